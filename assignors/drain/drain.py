@@ -32,7 +32,10 @@ class Drain(NamedTuple):
 
 
 class Blocked(NamedTuple):
-    """Partitions whose own progress decides, bool (P,) each: `never` under this owner, and `unknown`."""
+    """Partitions that were seen to make no progress, bool (P,) each.
+
+    `never`: under an owner that makes none. `unknown`: whether this owner makes progress was not seen.
+    """
 
     never: np.ndarray
     unknown: np.ndarray

@@ -8,10 +8,12 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group import GroupSnapshot
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.changes.events import FLAPPING
+from assignors.history.changes.ownership import held_since
 from assignors.history.changes.verdicts import STALL, STOP
 from assignors.history.now import Now
-from assignors.history.series import Series
+from assignors.history.series import Restarts, Series
+from assignors.history.speed.rates import WINDOW
+from assignors.history.speed.stuck import PATIENCE_SECONDS
 
 _FASTER = 1.1
 """Records that arrive so many times as fast as they are read are too many; less may be chance."""
@@ -22,6 +24,7 @@ class Illness(StrEnum):
 
     UNREAD = "unread"
     NOT_READ = "not read"
+    NOT_YET_READ = "not yet read"
     RESTARTS = "restarts"
     TOO_MUCH = "too much"
     IDLE = "idle"
@@ -30,8 +33,9 @@ class Illness(StrEnum):
 class Diagnosis(NamedTuple):
     """`member`: its row, -1 for the group. `tps`: rows of partitions, the most lag first.
 
-    `figure`: seconds without progress, at least so many where `is_least`; records that arrive / records that are read; members that are
-    always idle. Of restarts none: the series has them.
+    `figure`: seconds without progress, of `NOT_READ` those under this owner, at least so many where `is_least`; records that arrive /
+    records that are read; members that are always idle. `held`: of `NOT_YET_READ`, for how many seconds at most the owner has them.
+    `restarts`: a run of each consumer that leaves and comes back. `since`: the slot, seconds since 1970, from which on the series shows it.
     """
 
     illness: Illness
@@ -39,17 +43,25 @@ class Diagnosis(NamedTuple):
     tps: tuple[int, ...] = ()
     figure: float = 0.0
     is_least: bool = False
+    held: float = np.nan
+    restarts: tuple[Restarts, ...] = ()
+    since: float = np.nan
 
 
-def diagnoses(found: Now) -> list[Diagnosis]:
-    """Return what the history of a group says, as of the last slot of its series by lineage."""
-    return [*_without_progress(found), *_restarts(found), *_too_much(found)]
+def diagnoses(found: Now | None, group: GroupSnapshot | None = None, group_type: str | None = None) -> list[Diagnosis]:
+    """Return what is wrong with a group, the worst first.
 
-
-def always_idle(group: GroupSnapshot) -> Diagnosis | None:
-    """Return how many members can never have a partition: there are fewer partitions than members; None where there are enough."""
-    idle = group.member_count - int(np.count_nonzero(group.in_play[group.tp_topic]))
-    return Diagnosis(Illness.IDLE, figure=idle) if group.tp_count and idle > 0 else None
+    Parameters
+    ----------
+    found : Now or None
+        Its history, by lineage; what is said is as of the last slot.
+    group : GroupSnapshot or None
+        As it was then.
+    group_type : str or None
+        Members of a `share` group have partitions in common, so none of them is idle for want of one.
+    """
+    of_history = [] if found is None else [*_without_progress(found), *_restarts(found), *_too_much(found)]
+    return of_history + ([] if group is None or group_type == "share" else _always_idle(group))
 
 
 def _without_progress(found: Now) -> list[Diagnosis]:
@@ -60,29 +72,58 @@ def _without_progress(found: Now) -> list[Diagnosis]:
     for member in np.unique(found.owner[found.owner != UNASSIGNED]).tolist():
         tps = np.flatnonzero((found.verdict == STALL) & behind & (found.owner == member))
         if tps.size:
-            told.append(_still(series, Illness.NOT_READ, member, tps, found.lag))
+            told += _of_owner(series, member, tps, found.lag)
     return sorted(told, key=lambda one: (one.illness != Illness.UNREAD, -sum(found.lag[list(one.tps)].tolist())))
 
 
-def _still(series: Series, illness: Illness, member: int, tps: np.ndarray, lag: np.ndarray) -> Diagnosis:
-    """Return for how long none of these partitions has made progress."""
+def _of_owner(series: Series, member: int, tps: np.ndarray, lag: np.ndarray) -> list[Diagnosis]:
+    """Return which of its partitions an owner does not read, and which it has had for less than a window, so that this is unknown."""
+    last = series.slot_count - 1
+    since = held_since(series.owner[:, tps], np.full(tps.size, last), WINDOW)
+    # What changes between two slots may have changed just after the first.
+    held = series.time[last] - series.time[np.maximum(since - 1, 0)]
+    is_new = (since > 0) & (last - since + 1 < WINDOW) & (series.time[last] - series.time[since] < PATIENCE_SECONDS)
+    found = [_still(series, Illness.NOT_READ, member, tps[~is_new], lag, since[~is_new])] if not is_new.all() else []
+    if not is_new.any():
+        return found
+    new = _still(series, Illness.NOT_YET_READ, member, tps[is_new], lag)
+    return [*found, new._replace(held=float(held[is_new].max()))]
+
+
+def _still(
+    series: Series, illness: Illness, member: int, tps: np.ndarray, lag: np.ndarray, owned_since: np.ndarray | None = None
+) -> Diagnosis:
+    """Return for how long none of these partitions has made progress; where it counts under their owner alone, from `owned_since` on."""
     tps = tps[np.argsort(-lag[tps], kind="stable")]
     committed = series.committed_offset[:, tps]
     known = committed != UNKNOWN
     # The last slot in which any of them had advanced; without one the series does not reach back far enough.
     moved = (np.diff(np.maximum.accumulate(np.where(known, committed, 0), axis=0), axis=0) > 0) & known[:-1]
     rows = np.flatnonzero(moved.any(axis=1))
-    since = series.time[rows[-1] + 1] if rows.size else series.time[0]
-    return Diagnosis(illness, member, tuple(tps.tolist()), float(series.time[-1] - since), not rows.size)
+    first = max(rows[-1] + 1 if rows.size else 0, 0 if owned_since is None else int(owned_since.max()))
+    since = float(series.time[first])
+    return Diagnosis(illness, member, tuple(tps.tolist()), float(series.time[-1]) - since, not first, since=since)
 
 
 def _restarts(found: Now) -> list[Diagnosis]:
-    return [Diagnosis(Illness.RESTARTS, one.member) for one in found.series.restarts if one.count >= FLAPPING]
+    """Return the runs that go on: consumers that restart at the same time have one cause."""
+    until = float(found.series.time[-1])
+    runs = tuple(one for one in found.series.restarts if one.is_unstable and not one.is_over(until))
+    return [Diagnosis(Illness.RESTARTS, restarts=runs, since=min(one.times[0] for one in runs))] if runs else []
 
 
 def _too_much(found: Now) -> list[Diagnosis]:
     # What comes into partitions that nobody reads has another reason.
     known = ~np.isnan(found.in_rate) & ~np.isnan(found.out_rate) & found.series.is_listed[-1] & ~np.isin(found.verdict, (STALL, STOP))
     comes, reads = float(found.in_rate[known].sum()), float(found.out_rate[known].sum())
-    is_behind = bool((found.lag[known] > 0).any())
-    return [Diagnosis(Illness.TOO_MUCH, figure=comes / reads)] if is_behind and reads > 0 and comes >= reads * _FASTER else []
+    if not (found.lag[known] > 0).any() or reads <= 0 or comes < reads * _FASTER:
+        return []
+    series = found.series
+    since = series.time[series.slot > series.slot[-1] - WINDOW][0]
+    return [Diagnosis(Illness.TOO_MUCH, figure=comes / reads, since=float(since))]
+
+
+def _always_idle(group: GroupSnapshot) -> list[Diagnosis]:
+    """Return how many members can never have a partition, where there are fewer partitions than members."""
+    idle = group.member_count - int(np.count_nonzero(group.in_play[group.tp_topic]))
+    return [Diagnosis(Illness.IDLE, figure=idle)] if group.tp_count and idle > 0 else []

@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.history.changes.events import FLAPPING
 from assignors.history.changes.stays import unstable_members
 from assignors.history.changes.verdicts import OK, SLOW, STALL
-from assignors.history.series import Series
+from assignors.history.series import Restarts, Series
 
 MEMBER, PARTITION, TOPIC, GROUP, UNSTABLE = "member", "partition", "topic", "group too small", "unstable member"
 HOT = 3
@@ -22,12 +21,13 @@ class Finding(NamedTuple):
 
     `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that come in beyond what is read; of an
     unstable member, the longest time in seconds for which it had the same partitions. Where members leave and come back, only they are
-    unstable: whom that disturbs is not.
+    unstable: whom that disturbs is not. `restarts`: the run of restarts of such a member, one finding each.
     """
 
     what: str
     row: int
     figure: float = 0.0
+    restarts: Restarts | None = None
 
 
 def findings(
@@ -55,9 +55,9 @@ def findings(
 
 def _unstable(series: Series, at: int) -> list[Finding]:
     found = unstable_members(series, POLL_SECONDS)
-    leave = [one.member for one in series.restarts if one.count >= FLAPPING]
+    leave = [Finding(UNSTABLE, one.member, found.get(one.member, 0.0), one) for one in series.restarts if one.is_unstable]
     if leave:
-        return [Finding(UNSTABLE, row, found.get(row, 0.0)) for row in leave]
+        return leave
     return [Finding(UNSTABLE, row, stay) for row, stay in found.items() if series.is_member[at, row]]
 
 

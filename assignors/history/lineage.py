@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.history.series import Life, Restarts, Series
+from assignors.history.series import RUN_SECONDS, Life, Restarts, Series, sorted_runs
 
 
 class Identity(NamedTuple):
@@ -21,11 +21,12 @@ class Identity(NamedTuple):
     instance_id: str | None = None
 
 
-def by_lineage(series: Series, identity: tuple[Identity, ...]) -> Series:
+def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
     """Return the series with successive members of one consumer joined under its last member id, and how often each came again.
 
     Members are one consumer that have the same static id; else the same client id, and host where several consumers share that, if at
-    most one of them lives at a time. `identity`: of each member of the series, in its order.
+    most one of them lives at a time. `identity`: of each member of the series, in its order. `lead`: slots before the range, whose
+    restarts do not count.
     """
     of_member = _lineages(series, identity)
     count = int(of_member.max(initial=-1)) + 1
@@ -40,7 +41,7 @@ def by_lineage(series: Series, identity: tuple[Identity, ...]) -> Series:
         lives=_lives(series, of_member, count),
         owner=owner,
         is_member=is_member.T,
-        restarts=_restarts(series, of_member, is_member),
+        restarts=_restarts(series, of_member, is_member, lead),
     )
 
 
@@ -51,10 +52,13 @@ def _lineages(series: Series, identity: tuple[Identity, ...]) -> np.ndarray:
     for row, one in enumerate(identity):
         if one.instance_id is not None:
             static[one.instance_id].append(row)
-        elif one.client_id is not None:
-            clients[one.client_id].append(row)
+    # A static id that two members have at once identifies neither.
     for instance, rows in static.items():
-        _name(key, rows, ("static", instance))
+        if _live_alone(series, rows):
+            _name(key, rows, ("static", instance))
+    for row, one in enumerate(identity):
+        if key[row][0] == "member" and one.client_id is not None:
+            clients[one.client_id].append(row)
     for client, rows in clients.items():
         if _live_alone(series, rows):
             _name(key, rows, ("client", client))
@@ -101,8 +105,8 @@ def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Lif
     return tuple(map(tuple, lives))
 
 
-def _restarts(series: Series, of_member: np.ndarray, is_member: np.ndarray) -> tuple[Restarts, ...]:
-    """Return the lineages that left and came back, or came with another id, the most often first."""
+def _restarts(series: Series, of_member: np.ndarray, is_member: np.ndarray, lead: int) -> tuple[Restarts, ...]:
+    """Return the runs in which lineages left and came back, or came with another id, the longest first."""
     rows = np.flatnonzero(series.is_there)
     if rows.size < 2:
         return ()
@@ -114,6 +118,8 @@ def _restarts(series: Series, of_member: np.ndarray, is_member: np.ndarray) -> t
     for lineage in range(is_member.shape[0]):
         seen = np.flatnonzero(now[:, lineage])
         again = np.flatnonzero((np.diff(now[seen, lineage]) != 0) | (np.diff(seen) > 1)) + 1
-        if again.size:
-            found.append(Restarts(lineage, tuple(series.time[rows[seen[again]]].tolist())))
-    return tuple(sorted(found, key=lambda one: -one.count))
+        at = rows[seen[again]]
+        times = series.time[at[at >= lead]]
+        runs = np.split(times, np.flatnonzero(np.diff(times) > RUN_SECONDS) + 1)
+        found += [Restarts(lineage, tuple(run.tolist())) for run in runs]
+    return sorted_runs(found)

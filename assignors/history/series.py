@@ -1,5 +1,6 @@
 """Series: one group at many instants, as columns of instants by partitions."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -18,8 +19,19 @@ UNKNOWN_SECONDS = -1.0
 """A time lag that is unknown. Tables and JSON have null."""
 
 
+RUN_SECONDS = 900
+"""A consumer that comes back no later after the time before belongs to the same run of restarts: three deployments of a day do not."""
+
+_MANY = 3
+_PAUSES = 3
+"""A run is over when so many times its longest pause have passed: a crash loop waits twice as long each time."""
+
+
 class Restarts(NamedTuple):
-    """A consumer that left and came back: its row of `member_id`, and the times at which it was there again, seconds since 1970."""
+    """A run of restarts: the row of `member_id` that left and came back, and the times at which it was there again, seconds since 1970.
+
+    Each time is at most `RUN_SECONDS` after the one before.
+    """
 
     member: int
     times: tuple[float, ...]
@@ -37,6 +49,19 @@ class Restarts(NamedTuple):
     def period(self) -> float:
         """The usual time between two, NaN for a single one."""
         return float(np.median(np.diff(self.times))) if self.count > 1 else np.nan
+
+    @property
+    def is_unstable(self) -> bool:
+        """Whether it came back three times or more, which is then told once, by its pattern."""
+        return self.count >= _MANY
+
+    def is_over(self, time: float) -> bool:
+        """Tell whether a run of two or more has ended at this time, which is not before its last."""
+        return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
+
+    def within(self, time: np.ndarray) -> "Restarts":
+        """Return those at these times alone."""
+        return self._replace(times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
 
 
 class Life(NamedTuple):
@@ -78,7 +103,7 @@ class Series:
     read_seconds : float64 (S, P) or None
         Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it was not read; None where none was.
     restarts : tuple of Restarts
-        Of a series by lineage: the consumers that left and came back, the most often first.
+        Of a series by lineage: the consumers that left and came back, the longest run first.
     client_id : (M,) str or None
         Of a series by lineage; empty where none is known.
     lives : (M,) tuples of Life
@@ -107,7 +132,8 @@ class Series:
     def at(self, rows: np.ndarray | slice) -> "Series":
         """Return these slots alone; partitions and members stay."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
-        return replace(self, **columns, read_seconds=None if self.read_seconds is None else self.read_seconds[rows])
+        restarts = sorted_runs(one.within(columns["time"]) for one in self.restarts)
+        return replace(self, **columns, restarts=restarts, read_seconds=None if self.read_seconds is None else self.read_seconds[rows])
 
     @property
     def slot_count(self) -> int:
@@ -141,6 +167,11 @@ class Series:
         """int32 (S, P): row of the slot in which the partition's series began, as of each slot."""
         rows = np.arange(self.slot_count, dtype=np.int32)[:, None]
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
+
+
+def sorted_runs(found: Iterable[Restarts]) -> tuple[Restarts, ...]:
+    """Return the runs that have a restart, the longest first."""
+    return tuple(sorted((one for one in found if one.count), key=lambda one: -one.count))
 
 
 def _falls(offset: np.ndarray) -> np.ndarray:

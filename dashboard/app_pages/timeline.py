@@ -8,7 +8,8 @@ from dashboard.loading.history.ranges import whole_range
 from dashboard.loading.history.timelines import timeline
 from dashboard.loading.history.two_moments import two_moments
 from dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview, picture, scope_line, time_range
-from dashboard.widgets.parts import diagnosis_line, kpi_strip
+from dashboard.widgets.parts import kpi_strip
+from dashboard.widgets.scope import diagnosis_line
 from dashboard.widgets.scope.readings import readings_line
 from dashboard.widgets.shares import menu
 
@@ -38,7 +39,7 @@ if shown is None:
 
 with top, st.container(key="timeline-kpis"):
     kpi_strip.show(kpis.kpis(shown))
-    diagnosis_line.show(shown.diagnosis, leads_on=False)
+    diagnosis_line.show(shown.diagnosis, group)
 at = moments.choose(shown)
 pair = two_moments(group, *at)
 with below:

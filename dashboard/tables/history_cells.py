@@ -18,14 +18,13 @@ _NONE = "No snapshot that was looked at has this group"
 
 
 def verdict(row: Mapping[str, Any]) -> dict:
-    """Return the verdict with its age, `≥` where it is as old as the snapshots that were looked at; its tip says what is wrong."""
+    """Return the verdict with its age, `≥` where it is as old as the snapshots that were looked at; its tip says why."""
     name, since, seen = row["verdict"], row["verdict_since"], row["verdict_at"]
     if name is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
     age = at_least(duration((seen - since).total_seconds()), row["is_older"]) if since < seen else ""
     tip = f"{name}: {REASONS[name]}. Since {_time(since, seen)}{' or longer' * row['is_older']}, seen until {_time(seen, seen)}."
-    wrong = "".join(f"{sentence}. " for sentence in row["diagnosis"] or ())
-    return {"text": name, "sign": name, "note": "" if name == "OK" else age, "tone": _TONES[name], "tip": f"{wrong}{tip}"}
+    return {"text": name, "sign": name, "note": "" if name == "OK" else age, "tone": _TONES[name], "tip": tip}
 
 
 def spark(row: Mapping[str, Any]) -> dict:

@@ -31,6 +31,7 @@ from data.words.lists import first_of
 from data.words.snapshot_age import OLD_STEPS, SnapshotAge, snapshot_age
 
 if TYPE_CHECKING:
+    from data.columns.observed import ObservedGroup
     from data.lake.history.instants import Instants
     from data.lake.place import Place
 
@@ -140,6 +141,7 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
     from data.lake.history.history import history_in
     from data.lake.history.instants import no_group
     from data.lake.history.older_since import Since, older_since
+    from data.scenarios.stored_group import group_at
 
     history = history_in(lake, options.group, chosen, cluster).by_lineage
     there = np.flatnonzero(history.series.is_there)
@@ -151,15 +153,14 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
         since = older_since(lake, cluster, options.group, VERDICTS[found.lasting_verdict], chosen) or since
     # The same history gives the same bands.
     drawn = draws_of(found.series, np.random.default_rng(0))
-    drains = _drains(options.group, history.batch[there[-1]], found, drawn, lake) if found.tps.size else {}
-    return Report(history, found, since, current_drain(found, drawn), drains)
+    observed = group_at(lake, history.batch[there[-1]], options.group)
+    drains = _drains(observed, found, drawn) if found.tps.size else {}
+    return Report(history, found, since, current_drain(found, drawn), observed, drains)
 
 
-def _drains(group_id: str, moment: str, found: Now, drawn: Draws, lake: "Place") -> dict:
+def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
     from data.scenarios.answers import comparison_of
     from data.scenarios.drains import Drains
-    from data.scenarios.stored_group import group_at
 
-    observed = group_at(lake, moment, group_id)
     drains = Drains(observed.snapshot, found.series, drawn)
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

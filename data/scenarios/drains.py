@@ -14,14 +14,10 @@ from assignors.history.series import Series
 from assignors.history.speed.alignment import capacities_of, in_rates_of, known_of_members, rows_in
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.records_on_the_way import behind
-from assignors.history.speed.stuck import Stuck, blocked, none_stuck
+from assignors.history.speed.stuck import OTHER, Stuck, blocked, none_stuck
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 """Times and seconds later: below that nobody would choose another assignor for it."""
-
-
-_GONE = -2
-"""The owner of a partition whose owner is no longer a member."""
 
 
 class Endless(NamedTuple):
@@ -155,7 +151,7 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
     if drawn.stuck is None:
         return none_stuck(group.tp_count)
     rows = rows_in(group, series, {})
-    row_of = np.full(len(series.member_id) + 1, _GONE, dtype=np.int32)
+    row_of = np.full(len(series.member_id) + 2, OTHER, dtype=np.int32)
     row_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
     row_of[-1] = UNASSIGNED
     is_stuck, is_paused = (in_rates_of(group, series, one.astype(np.float64)) == 1 for one in drawn.stuck[:2])

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from typing import NamedTuple
+
+from assignors.group import GroupSnapshot
 from assignors.history.diagnosis import Diagnosis, Illness, diagnoses
 from assignors.history.now import Now
 from assignors.history.series import Series
 from data.words.durations import duration
-from data.words.history import restart_words, restarts_of
-from data.words.lists import counted
+from data.words.history import restart_words
+from data.words.lists import counted, listed
 from data.words.names import names_in
 
 MOST = 2
@@ -19,30 +22,56 @@ _EAGER = ("range", "roundrobin", "sticky")
 _ONES = {1: "one is", 2: "two are", 3: "three are"}
 
 
-def told(found: Now, assignor: str | None = None, names: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """Return the sentences about a group as of the last slot of its history, at most `MOST`; the rest as `diagnosis_words`."""
-    return tuple(diagnosis_words(one, found.series, assignor, names) for one in diagnoses(found)[:MOST])
+class Sentence(NamedTuple):
+    """What is wrong, without a full stop; `since`: seconds since 1970 from which on the history shows it, NaN where none does."""
+
+    text: str
+    illness: Illness
+    since: float
 
 
-def diagnosis_words(found: Diagnosis, series: Series, assignor: str | None = None, names: Mapping[str, str] | None = None) -> str:
-    """Return the sentence without its full stop; `assignor`: Kafka's word of the protocol in use, `names`: short names by member id."""
-    name = ""
-    if found.member >= 0:
-        name = (names or {}).get(series.member_id[found.member]) or names_in(series)[found.member]
-    if found.illness == Illness.UNREAD:
-        return f"No consumer reads {_partitions(found.tps, series)}: no progress for {_time(found)}"
-    if found.illness == Illness.NOT_READ:
-        them = "it" if len(found.tps) == 1 else "them"
-        return f"{name} owns {_partitions(found.tps, series)} but has not read {them} for {_time(found)}"
+def told(
+    found: Now | None,
+    group: GroupSnapshot | None = None,
+    group_type: str | None = None,
+    assignor: str | None = None,
+    names: Mapping[str, str] | None = None,
+) -> tuple[Sentence, ...]:
+    """Return the sentences about a group, the worst first, at most `MOST`.
+
+    `found`, `group`, `group_type` as `diagnoses` has them; `assignor`: Kafka's word of the protocol in use, `names`: short names by member
+    id.
+    """
+    series = None if found is None else found.series
+    return tuple(
+        Sentence(_words(one, series, group, assignor, names or {}), one.illness, one.since)
+        for one in diagnoses(found, group, group_type)[:MOST]
+    )
+
+
+def _words(found: Diagnosis, series: Series | None, group: GroupSnapshot | None, assignor: str | None, names: Mapping[str, str]) -> str:
+    if found.illness == Illness.IDLE:
+        return _idle(int(found.figure), group.member_count)
     if found.illness == Illness.RESTARTS:
         pauses = "all partitions pause" if assignor in _EAGER else "the group rebalances"
-        return f"{name} {restart_words(restarts_of(series, found.member))}; each time {pauses}"
+        who = listed(_name(one.member, series, names) for one in found.restarts)
+        return f"{who} {restart_words(found.restarts, series.time[-1])}; each time {pauses}"
+    if found.illness == Illness.UNREAD:
+        return f"No consumer reads {_partitions(found.tps, series)}: no progress for {_time(found)}"
+    if found.illness in (Illness.NOT_READ, Illness.NOT_YET_READ):
+        name, them = _name(found.member, series, names), "it" if len(found.tps) == 1 else "them"
+        if found.illness == Illness.NOT_READ:
+            return f"{name} owns {_partitions(found.tps, series)} but has not read {them} for {_time(found)}"
+        made = f"{_partitions(found.tps, series)} made no progress for {_time(found)}"
+        return f"{made}; {name} has had {them} for {duration(found.held)} at most"
     return f"Records arrive {found.figure:,.1f} times as fast as the members read"
 
 
-def idle_words(found: Diagnosis, member_count: int) -> str:
-    """`5 members, 4 partitions: one is always idle`."""
-    idle = int(found.figure)
+def _name(member: int, series: Series, names: Mapping[str, str]) -> str:
+    return names.get(series.member_id[member]) or names_in(series)[member]
+
+
+def _idle(idle: int, member_count: int) -> str:
     who = _ONES.get(idle, f"{idle:,} are")
     return f"{counted(member_count, 'member')}, {counted(member_count - idle, 'partition')}: {who} always idle"
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.history.changes.events import BACK, FIRST, FLAPPING, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
 from assignors.history.series import Restarts, Series
@@ -37,17 +37,14 @@ _ABSENCE = {
 }
 
 
-def restart_words(restarts: Restarts) -> str:
-    """`left and came back 27 times in 14 m, every 30 s`."""
-    times = f"left and came back {counted(restarts.count, 'time')}"
-    if restarts.count < 2:
-        return times
-    return f"{times} in {duration(restarts.seconds)}, every {duration(restarts.period)}"
-
-
-def restarts_of(series: Series, member: int) -> Restarts | None:
-    """Return how often a member of a series by lineage came back."""
-    return next((one for one in series.restarts if one.member == member), None)
+def restart_words(runs: Sequence[Restarts], until: float) -> str:
+    """`left and came back 27 times in 14 m, every 30 s`; of several consumers their sum; `until`: the time of which that is said."""
+    first, last = min(one.times[0] for one in runs), max(one.times[-1] for one in runs)
+    number, periods = sum(one.count for one in runs), sorted(one.period for one in runs)
+    each = dict.fromkeys(map(duration, (periods[0], periods[-1])))
+    pace = f"{' in all' * (len(runs) > 1)} in {duration(last - first)}, {'each ' * (len(runs) > 1)}every {' to '.join(each)}"
+    over = f", and not in the {duration(until - last)} since" if all(one.is_over(until) for one in runs) else ""
+    return f"left and came back {counted(number, 'time')}{pace}{over}"
 
 
 def event_words(event: Event, series: Series) -> str:
@@ -86,8 +83,8 @@ def finding_words(finding: Finding, series: Series) -> str:
     """Return the sentence of a finding."""
     if finding.what == MEMBER:
         return f"{names_in(series)[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
-    if finding.what == UNSTABLE and (again := restarts_of(series, finding.row)) and again.count >= FLAPPING:
-        return f"{names_in(series)[finding.row]} {restart_words(again)}."
+    if finding.restarts:
+        return f"{names_in(series)[finding.row]} {restart_words([finding.restarts], series.time[-1])}."
     if finding.what == UNSTABLE:
         stay = f"{names_in(series)[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
         return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."

@@ -56,3 +56,11 @@ def members_of(group_id: str, names: Sequence[str] = ("A", "B")) -> list[dict]:
         {"group_id": group_id, "member_id": name, "generation": 1, "member_order": place, "subscribed": ["orders"]}
         for place, name in enumerate(names)
     ]
+
+
+def restarting(group_id: str, number: int) -> tuple[list[dict], list[dict]]:
+    """Return rows of a group whose third consumer has restarted in every slot: another id each time, and its partition as before."""
+    names = ("orders-0-a1", "orders-1-b1", f"orders-2-{number:08x}-0000-4000-8000-000000000000")
+    who = {name: {"client_id": name[:8], "host": f"/10.0.0.{place}"} for place, name in enumerate(names)}
+    offsets = [row | who[row["member_id"]] | {"assignor": "range"} for row in kept_up(group_id, number, names)]
+    return offsets, [row | who[row["member_id"]] | {"generation": number + 1} for row in members_of(group_id, names)]

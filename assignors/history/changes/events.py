@@ -13,8 +13,6 @@ from assignors.history.series import Series
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
 FIRST, GONE, BACK = "first", "gone", "back"
-FLAPPING = 3
-"""Times that a consumer comes back until its leaving and coming is told once, by a finding."""
 
 
 class Event(NamedTuple):
@@ -85,8 +83,13 @@ def _members(series: Series) -> list[Event]:
     # A slot without any row of the group says nothing of its members.
     rows = np.flatnonzero(series.is_there)
     change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
-    # One that leaves and comes again and again is told once, by its pattern.
-    change[:, [one.member for one in series.restarts if one.count >= FLAPPING]] = 0
+    for one in series.restarts:
+        # One that leaves and comes again and again is told once, by its pattern.
+        if one.is_unstable:
+            first, last = np.searchsorted(series.time[rows], (one.times[0], one.times[-1]))
+            left = np.flatnonzero(change[:first, one.member] < 0)[-1:]
+            was_away = left.size and not series.is_member[rows[first - 1], one.member]
+            change[left[0] if was_away else first : last, one.member] = 0
     return [
         Event(int(rows[place + 1]), kind, _rows(change[place] == sign))
         for kind, sign in ((JOINED, 1), (LEFT, -1))

@@ -21,6 +21,28 @@ class Runs(NamedTuple):
     last: np.ndarray
 
 
+def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
+    """Return since which row the owners of some rows have had their partitions, int64 (P,).
+
+    Slots without an owner between two of the same are a rebalance, unless there are more than `longest`.
+
+    Parameters
+    ----------
+    owner : int32 (S, P)
+    end : int64 (P,)
+        The row that is asked of each partition; one that has no owner there has it since that row.
+    """
+    rows = np.arange(owner.shape[0], dtype=np.int64)[:, None]
+    now = np.take_along_axis(owner, end[None], axis=0)
+    is_owned = (owner != UNASSIGNED) & (rows <= end)
+    mine, other = is_owned & (owner == now), is_owned & (owner != now)
+    never = -longest - 2
+    last_mine, last_other = (np.maximum.accumulate(np.where(mask, rows, never), axis=0) for mask in (mine, other))
+    before = np.vstack([np.full((1, end.size), never), last_mine[:-1]])
+    begins = mine & ((rows - before > longest + 1) | (last_other > before))
+    return np.where(now[0] == UNASSIGNED, end, np.where(begins, rows, 0).max(axis=0, initial=0))
+
+
 class Flapping(NamedTuple):
     """By partition, int64 (P,): changes of owner, and those that went back to the former owner; in so many `hours`."""
 

@@ -1,40 +1,53 @@
-"""What is wrong with a group, in sentences: with an open one, and with those of a list, from the last snapshots."""
+"""What is wrong with a group, in sentences: on Compare, in the list of groups and on Timeline, from the snapshots that each looks at."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from assignors.history.diagnosis import always_idle
-from assignors.history.now import now
+import numpy as np
+
+from assignors.history.now import Now, now
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.cache.later import missing
 from dashboard.loading.history.speeds import speeds
 from dashboard.loading.history.verdicts import newest_slots
 from dashboard.view import View
+from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake.history.history import history_in
 from data.lake.history.instants import Instants
 from data.lake.place import Place
-from data.words.diagnosis import MOST, idle_words, told
+from data.scenarios.stored_group import group_at
+from data.words.diagnosis import Sentence, told
 
 
-def diagnosis(view: View) -> list[str]:
-    """Return at most two sentences, the worst first; those of the history where the lake can be read."""
-    found = _of_history(view)
-    idle = always_idle(view.observed.snapshot)
-    return [*found, *([idle_words(idle, view.observed.snapshot.member_count)] if idle else [])][:MOST]
+def said(found: Now | None, observed: ObservedGroup, names: Mapping[str, str] | None = None) -> tuple[Sentence, ...]:
+    """Return at most two sentences, the worst first, of a history and the group at its last slot; `names`: short ones by member id."""
+    return told(found, observed.snapshot, observed.group_type, observed.assignor, names)
+
+
+def diagnosis(view: View) -> tuple[Sentence, ...]:
+    """Return the sentences of an open group; those of its history where the lake can be read."""
+    try:
+        found = speeds(view.opened)
+    except SnapshotError:
+        found = None
+    if found is None:
+        return said(None, view.observed, view.name_of)
+    key = (diagnosis, view.opened, found.series.time[-1])
+    return ALL.get(key, lambda: said(now(found.series), view.observed, view.name_of))
 
 
 class ListedDiagnoses(NamedTuple):
     """Sentences by group id; `is_behind`: some are still to come, or are of the slots before."""
 
-    sentences: Mapping[str, tuple[str, ...]]
+    sentences: Mapping[str, tuple[Sentence, ...]]
     is_behind: bool
 
 
-def listed_diagnoses(cluster: str, assignors: Mapping[str, str | None]) -> ListedDiagnoses:
-    """Return at most two sentences for each of these groups, with its assignor in use, without waiting: they are made behind the page.
+def listed_diagnoses(cluster: str, group_ids: Collection[str]) -> ListedDiagnoses:
+    """Return the sentences of each of these groups without waiting: they are made behind the page.
 
     Raises
     ------
@@ -42,30 +55,21 @@ def listed_diagnoses(cluster: str, assignors: Mapping[str, str | None]) -> Liste
         When the lake cannot be read.
     """
     lake, newest = configuration().lake, newest_slots(cluster)
-    if not newest.batches or not assignors:
+    if not newest.batches or not group_ids:
         return ListedDiagnoses({}, False)
-    asked = (listed_diagnoses, lake, cluster, newest.axis.batch[-1], tuple(sorted(assignors.items())))
-    is_behind = bool(missing({asked: partial(_look_at, lake, cluster, newest, assignors)}))
-    found = {group_id: ALL.find((listed_diagnoses, lake, cluster, group_id)) for group_id in assignors}
+    asked = (listed_diagnoses, lake, cluster, newest.axis.batch[-1], tuple(sorted(group_ids)))
+    is_behind = bool(missing({asked: partial(_look_at, lake, cluster, newest, group_ids)}))
+    found = {group_id: ALL.find((listed_diagnoses, lake, cluster, group_id)) for group_id in group_ids}
     return ListedDiagnoses({group_id: one for group_id, one in found.items() if one}, is_behind)
 
 
-def _look_at(lake: Place, cluster: str, newest: Instants, assignors: Mapping[str, str | None], is_asked: Callable[[], bool]) -> None:
-    for group_id, assignor in assignors.items():
+def _look_at(lake: Place, cluster: str, newest: Instants, group_ids: Collection[str], is_asked: Callable[[], bool]) -> None:
+    for group_id in group_ids:
         if not is_asked():
             return
-        series = history_in(lake, group_id, newest, cluster).by_lineage.series
-        # Under a key without the slot: a page shows them until there are newer ones.
-        ALL.put((listed_diagnoses, lake, cluster, group_id), told(now(series), assignor))
-
-
-def _of_history(view: View) -> tuple[str, ...]:
-    try:
-        found = speeds(view.opened)
-    except SnapshotError:
-        return ()
-    if found is None:
-        return ()
-    series = found.series
-    key = (diagnosis, view.opened, series.time[-1])
-    return ALL.get(key, lambda: told(now(series), view.observed.assignor, view.name_of))
+        history = history_in(lake, group_id, newest, cluster).by_lineage
+        there = np.flatnonzero(history.series.is_there)
+        if there.size:
+            observed = group_at(lake, history.batch[there[-1]], group_id)
+            # Under a key without the slot: a page shows them until there are newer ones.
+            ALL.put((listed_diagnoses, lake, cluster, group_id), said(now(history.series.until(int(there[-1]))), observed))

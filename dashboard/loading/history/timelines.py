@@ -20,6 +20,7 @@ from assignors.history.series import UNKNOWN_SECONDS
 from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
 from dashboard.loading.cache.cache import ALL
+from dashboard.loading.history.diagnoses import said
 from dashboard.loading.history.forecasts import GONE, ahead_of
 from dashboard.loading.history.levels import has_rates
 from dashboard.loading.history.readings import Readings, readings
@@ -34,7 +35,7 @@ from data.lake.history.older_since import Since, older_since
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
-from data.words.diagnosis import told
+from data.words.diagnosis import Sentence
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
@@ -91,7 +92,7 @@ class Timeline(NamedTuple):
     events: tuple[TimelineEvent, ...]
     sample: Sample
     is_stalled_at_peak: bool
-    diagnosis: tuple[str, ...]
+    diagnosis: tuple[Sentence, ...]
 
     @property
     def is_last(self) -> bool:
@@ -144,7 +145,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
-        diagnosis=told(found, drain["observed"].assignor),
+        diagnosis=said(found, drain["observed"]),
         **_verdict(found, _since(found, read, chosen, group_id)),
         **_lag(found, whole.lead),
         **drain,

@@ -10,10 +10,10 @@ from assignors.rounds.switch import Switch
 from dashboard import loading
 from dashboard.loading.history.diagnoses import diagnosis
 from dashboard.loading.history.drain_times import known_times
-from dashboard.loading.history.speeds import may_have_speeds
 from dashboard.view import View
-from dashboard.widgets.parts import advice, diagnosis_line
-from dashboard.widgets.scope import gain
+from dashboard.widgets.compare import member_picker
+from dashboard.widgets.parts import advice
+from dashboard.widgets.scope import diagnosis_line, gain
 from dashboard.words.answers.verdict import Situation, Verdict, verdict
 from data.scenarios.leaders.assignor_in_use import in_use
 
@@ -26,7 +26,7 @@ def show(view: View, candidate: Row, switch: Switch | None) -> None:
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
             st.html(_paragraph(_of_candidate(view, candidate, switch)))
-        diagnosis_line.show(diagnosis(view), leads_on=may_have_speeds(view.opened))
+        diagnosis_line.show(diagnosis(view), view.opened, members=member_picker.ANCHOR)
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:

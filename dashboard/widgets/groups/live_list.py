@@ -6,9 +6,10 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.widgets.groups import cluster_choice, kpis, live_reading, verdicts
-from dashboard.widgets.opening import page_of
+from dashboard.widgets.opening import opened, page_of
 from dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
 from dashboard.widgets.parts.group_table import choices
+from dashboard.widgets.scope import diagnosis_line
 from dashboard.widgets.scope.live import live_group
 from data.errors import SnapshotError
 
@@ -23,7 +24,7 @@ def show() -> None:
 
 def _look(every: float | None) -> None:
     # Taken out at once: if this run ends early, no later run opens it.
-    picked = st.session_state.pop(_PICKED, None)
+    picked, since = st.session_state.pop(_PICKED, (None, None))
     with st.container(gap="xsmall"):
         try:
             cluster = _list(every)
@@ -32,7 +33,9 @@ def _look(every: float | None) -> None:
             problem.show(str(error))
             return
     if picked and live_group.open_now(cluster, picked):
-        page_of.open_first()
+        if since is None:
+            page_of.open_first()
+        diagnosis_line.open_timeline(opened.current(), since)
 
 
 def _list(every: float | None) -> str:
@@ -55,9 +58,9 @@ def _list(every: float | None) -> str:
         reader_zone.show()
     groups = verdicts.added(cluster, found.groups, facts)
     kpi_strip.show(kpis.kpis(groups), "groups")
-    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick, diagnosed=partial(verdicts.diagnosed, cluster))
+    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick, diagnosed=partial(verdicts.diagnosed, cluster), explain=_pick)
     return cluster
 
 
-def _pick(group_id: str) -> None:
-    st.session_state[_PICKED] = group_id
+def _pick(group_id: str, since: float | None = None) -> None:
+    st.session_state[_PICKED] = group_id, since

@@ -15,6 +15,7 @@ from dashboard.widgets.parts import age, problem
 from dashboard.words.names import literal
 from dashboard.words.times import moment
 from data.errors import SnapshotError
+from data.words.diagnosis import Sentence
 from data.words.formats import duration
 
 _OLD_SECONDS = 180.0
@@ -37,9 +38,9 @@ def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
     return with_verdicts(groups, found.groups, found.axis)
 
 
-def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[str, ...]]:
+def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[Sentence, ...]]:
     """Return what is wrong with each of these groups, in sentences by group id; the list is drawn again when they are there."""
-    asked = {row["group_id"]: row["assignor"] for row in rows}
+    asked = tuple(row["group_id"] for row in rows)
     found = listed_diagnoses(cluster, asked)
     if found.is_behind:
         _wait_for_diagnoses(cluster, asked)
@@ -47,7 +48,7 @@ def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[str, ...]
 
 
 @st.fragment(run_every=1.0)
-def _wait_for_diagnoses(cluster: str, asked: Mapping[str, str | None]) -> None:
+def _wait_for_diagnoses(cluster: str, asked: tuple[str, ...]) -> None:
     if not listed_diagnoses(cluster, asked).is_behind:
         st.rerun()
 

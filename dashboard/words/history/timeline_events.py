@@ -8,6 +8,7 @@ import numpy as np
 from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
 from assignors.history.changes.spells import bursts
 from assignors.history.changes.verdicts import VERDICTS, Verdicts
+from assignors.history.findings import Finding
 from assignors.history.now import Now
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.series import Series
@@ -38,15 +39,20 @@ def timeline_events(history: History, found: Now, seen: Verdicts, lags: MemberLa
     """Return the events of the range of a history, the latest first; rebalances within half an hour are one.
 
     `seen`: the verdicts of all slots, with those before the range. What partitions have in common at the slot of `found` stands at its
-    time.
+    time, restarts that have ended at the last of them.
     """
     series = history.series
     told = [one for one in events(series, seen) if one.row >= history.lead]
     lines = [_line(series.time[one.row], _mark(one), of_event(one, series, history.group_id)) for one in told if one.kind != REBALANCE]
     lines += _bursts(history, [one for one in told if one.kind == REBALANCE])
-    lines += [_line(found.series.time[-1], one.what, of_finding(one, found.series, history.group_id)) for one in found.findings]
+    lines += [_line(_told_at(one, found.series), one.what, of_finding(one, found.series, history.group_id)) for one in found.findings]
     lines += _gaps(history) + peaks(lags)
     return tuple(sorted((one._replace(before=_before(history.within.series, one.time)) for one in lines), key=lambda one: -one.time))
+
+
+def _told_at(finding: Finding, series: Series) -> float:
+    until, again = float(series.time[-1]), finding.restarts
+    return again.times[-1] if again and again.is_over(until) else until
 
 
 def _before(series: Series, time: float) -> float:

@@ -7,13 +7,13 @@ import numpy as np
 
 from assignors.group.lag import total_lag
 from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
-from assignors.history.diagnosis import Illness, diagnoses
+from assignors.history.diagnosis import Illness
 from assignors.history.now import Now
 from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.history_document import Report, event_rows, finite, partition_rows, utc, utc_time
 from data.commands.printing.terminal_text import printable
-from data.words.diagnosis import MOST, diagnosis_words
+from data.words.diagnosis import told
 from data.words.durations import duration
 from data.words.history import REBALANCING, finding_words, why_never
 from data.words.lists import counted
@@ -36,7 +36,8 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     # Restarts are among the findings.
-    findings += [f"{diagnosis_words(wrong, now.series)}." for wrong in diagnoses(now)[:MOST] if wrong.illness != Illness.RESTARTS]
+    wrong = told(now, one.observed.snapshot, one.observed.group_type)
+    findings += [f"{sentence.text}." for sentence in wrong if sentence.illness != Illness.RESTARTS]
     lines = [f"{head}  ({facts})", f"{_since(one)}; {age}", *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
     events_of = _event_lines(event_rows(one))
     lines += ["", *events_of] if events_of else []

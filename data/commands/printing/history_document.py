@@ -18,6 +18,7 @@ from data.words.history import event_words, finding_words
 from data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:
+    from data.columns.observed import ObservedGroup
     from data.lake.history.history import History
     from data.lake.history.older_since import Since
     from data.scenarios.drains import GroupDrain
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
 class Report(NamedTuple):
     """A history, what it says of the last slot that has the group, since when it has its verdict, and how long it takes to drain.
 
-    `current`: as its owners are, by member and partition; `drains`: of the group, for each assignor's answer.
+    `current`: as its owners are, by member and partition; `observed`: the group in that slot; `drains`: of the group, for each assignor's
+    answer.
     """
 
     history: "History"
     now: Now
     since: "Since"
     current: CurrentDrain
+    observed: "ObservedGroup"
     drains: Mapping[str, "GroupDrain"]
 
 

@@ -31,7 +31,7 @@ class History(NamedTuple):
     @property
     def by_lineage(self) -> "History":
         """The same with one member for each consumer, across its restarts; ids of the others are gone."""
-        return self._replace(series=by_lineage(self.series, self.identity), identity=()) if self.identity else self
+        return self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=()) if self.identity else self
 
     @property
     def within(self) -> "History":

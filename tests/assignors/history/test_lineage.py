@@ -89,3 +89,51 @@ def test_who_never_left_changed_no_owner():
 @pytest.mark.parametrize("finding", [Finding(UNSTABLE, 0, 60.0)])
 def test_a_member_that_stays_and_loses_partitions_keeps_its_own_words(finding):
     assert finding_words(finding, alive("A", "A", names="A")).startswith("A never had the same partitions for longer than 1 m")
+
+
+def test_two_living_members_with_one_static_id_are_two_consumers():
+    twice = (Identity("x", "/h", "i-1"), Identity("y", "/h", "i-1"), Identity("y", "/h", "i-1"))
+
+    assert by_lineage(alive("AB", "AC", names="ABC"), twice).member_id == ("A", "C")
+    assert by_lineage(alive("ABC", "ABC", names="ABC"), twice).member_id == ("A", "B", "C")
+
+
+def test_restarts_before_the_range_are_none_of_the_range_and_its_own_joining_and_leaving_is_told():
+    # Of 24 slots 20 stand before the range: C is away in four of these, and in one of the range.
+    rows = ["AB" if slot in (2, 5, 8, 11, 21) else "ABC" for slot in range(24)]
+    identity = identities("a", "b", "c")
+
+    whole = by_lineage(alive(*rows, names="ABC"), identity)
+    of_range = by_lineage(alive(*rows, names="ABC"), identity, lead=20)
+
+    assert [one.times for one in whole.restarts] == [(90.0, 180.0, 270.0, 360.0, 660.0)]
+    assert [one.times for one in of_range.restarts] == [one.times for one in whole.at(slice(20, None)).restarts] == [(660.0,)]
+    assert [one for one in now(of_range).findings if one.what == UNSTABLE] == []
+    told = [(one.row, one.kind) for one in events(of_range, verdicts(of_range)) if one.kind in (JOINED, LEFT) and one.row >= 20]
+    assert told == [(21, LEFT), (22, JOINED)]
+
+
+def test_slots_up_to_a_row_have_the_restarts_up_to_it():
+    series = restarting()
+
+    assert [one.times for one in series.until(5).restarts] == [(60.0, 120.0)]
+    assert series.until(1).restarts == series.at(slice(0, 0)).restarts == ()
+
+
+def test_a_restart_hours_before_and_leaving_for_good_stand_beside_the_one_line_of_a_run():
+    rows = ["ABC", "AB", "ABC", "ABC", "AB", "ABC", "AB", "ABC", "AB", "ABC", "AB", "AB"]
+    time = [0, 30, 60, *np.arange(9) * 30.0 + 7200]
+    series = by_lineage(alive(*rows, names="ABC", time=time), identities("a", "b", "c"))
+
+    assert [(one.times, one.is_unstable) for one in series.restarts] == [((7260.0, 7320.0, 7380.0), True), ((60.0,), False)]
+    told = [(one.row, one.kind) for one in events(series, verdicts(series)) if one.kind in (JOINED, LEFT)]
+    assert told == [(1, LEFT), (2, JOINED), (10, LEFT)]
+
+
+def test_restarts_that_have_ended_say_for_how_long_there_was_none():
+    rows = ["AB" if slot in (1, 3, 5) else "ABC" for slot in range(126)]
+    series = by_lineage(alive(*rows, names="ABC"), identities("a", "b", "c"))
+
+    assert [finding_words(one, series) for one in now(series).findings if one.what == UNSTABLE] == [
+        "c left and came back 3 times in 2 m, every 1 m, and not in the 59m 30s since."
+    ]

@@ -51,6 +51,23 @@ def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_sna
     assert "STALL" in page.html and "no snapshot has been collected since" in page.warnings[0]
 
 
+def test_what_is_wrong_stands_below_the_row_of_the_group_and_leads_to_its_evidence(page, cluster, lake):
+    write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+    page.open("groups", cluster=cluster)
+    _await_verdicts(page)
+    for _ in range(50):
+        why = {row["id"]: row["why"] for row in page.component("steady")["rows"]}
+        if why["group-0000"]:
+            break
+        time.sleep(0.1)
+        page.app.run()
+
+    assert [one["text"] for one in why["group-0000"]] == [
+        "member-1-4b1e owns topic-0000-3 and 1 more but has not read them for 19m 30s or longer."
+    ]
+    assert why["new"] == why["group-0002"] == []
+
+
 def test_the_last_snapshot_has_its_time_beside_that_of_the_list(page, cluster, lake, monkeypatch):
     """The list is a second old, the verdicts in it are of the snapshot."""
     plan = plan_with_trouble(groups=1, partitions=4, members=2, days=0.02)

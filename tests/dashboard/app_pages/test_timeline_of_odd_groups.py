@@ -7,7 +7,7 @@ from dashboard.view import Opened
 from data.lake.history.instants import instants
 from data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
-from tests.generated.written_slots import DAY, kept_up, members_of, write_slot
+from tests.generated.written_slots import DAY, kept_up, members_of, restarting, write_slot
 
 SLOTS, LAST_OF_GONE = 24, 11
 FIRST_OF_LATE, OTHER_OWNERS = 4, 14
@@ -23,14 +23,6 @@ def wide(number: int) -> list[dict]:
 
 def late(number: int) -> list[dict]:
     return kept_up("late", number, ("A", "B", "C", "C") if number < OTHER_OWNERS else ("A", "B"))
-
-
-def restarting(number: int) -> tuple[list[dict], list[dict]]:
-    """Return rows of a group whose third consumer has restarted in every slot: another id each time, and its partition as before."""
-    names = ("orders-0-a1", "orders-1-b1", f"orders-2-{number:08x}-0000-4000-8000-000000000000")
-    who = {name: {"client_id": name[:8], "host": f"/10.0.0.{place}"} for place, name in enumerate(names)}
-    offsets = [row | who[row["member_id"]] | {"assignor": "range"} for row in kept_up("restarting", number, names)]
-    return offsets, [row | who[row["member_id"]] | {"generation": number + 1} for row in members_of("restarting", names)]
 
 
 def slot(number: int) -> tuple[list[dict], list[dict]]:
@@ -49,7 +41,7 @@ def slot(number: int) -> tuple[list[dict], list[dict]]:
     members = [row for group, found in offsets.items() if found and group not in ("empty", "late") for row in members_of(group)]
     # A live classic group whose members told no generation has 0.
     members += [row | {"generation": 0} for row in members_of("late", sorted({row["member_id"] for row in offsets["late"]}))]
-    again = restarting(number)
+    again = restarting("restarting", number)
     offsets["restarting"], members = again[0], [*members, *again[1]]
     return [row for found in offsets.values() for row in found], [*members, *members_of("no-partitions")]
 
@@ -206,3 +198,21 @@ def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_
     # Owners by consumer: nobody's partitions changed hands.
     assert {one["title"] for one in lines if one["word"] == "Rebalance"} == {"23 rebalances in 11 m"}
     assert any("Owners changed 0 times" in one["text"] for one in lines if one["word"] == "Rebalance")
+
+
+def test_a_sentence_leads_to_the_reading_from_which_on_the_history_shows_it(opened):
+    page = opened("restarting")
+
+    page.app.button(key="diagnosis-0").click().run()
+
+    assert page.address["a"] == str(int(DAY.timestamp()) + 31)
+    assert page.component("lines")["a"] == int(DAY.timestamp()) + 31
+
+
+def test_the_timeline_says_who_is_always_idle_and_leads_to_the_members_on_compare(opened):
+    page = opened("one")
+
+    assert "⚠ 2 members, 1 partition: one is always idle." in page.html
+    page.app.button(key="diagnosis-0").click().run()
+
+    assert '<a href="#partitions-of-a-member" target="_self">members ↓</a>' in page.html

@@ -6,14 +6,27 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from data.lake.history.instants import instants
 from data.lake.manifest import FOLDER
 from data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
+from tests.generated.written_slots import DAY, restarting, write_slot
 
 PLAN = Plan(groups=1, partitions=4, members=2, days=0.5, every=60)
+
+
+@pytest.fixture
+def restarts(folder):
+    """Fourteen minutes in which one of three members restarts every 30 s; gone afterwards."""
+    lake, cluster = place_of(folder / "lake"), "restarts"
+    for number in range(28):
+        write_slot(lake, number, *restarting("orders", number), cluster=cluster)
+    yield f"opened={instants(lake, cluster).axis.batch[-1]}&group=orders"
+    for one in (lake.folder / FOLDER).glob(f"{cluster}-*"):
+        one.unlink()
 
 
 @pytest.fixture
@@ -87,6 +100,22 @@ def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers
     assert local == ("until Mon 2 Nov 16:29 IST", "15:45", "IST")
     assert found == "until Mon 2 Nov 10:59 UTC"
     assert "from=2026-11-02T10:00Z&to=2026-11-02T11:00Z" in address.replace("%3A", ":")
+
+
+def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_one_flagged(tab, restarts):
+    page = tab(f"/timeline?{restarts}")
+
+    said = "orders-2 left and came back 27 times in 13 m, every 30 s"
+    expect(page.locator(".diagnosis")).to_have_text([f"⚠ {said}; each time all partitions pause."])
+    lines = page.locator("ol.events li")
+    expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}."])
+    expect(lines.filter(has_text=re.compile("Unstable|Joined|Left"))).to_have_count(1)
+
+    page.get_by_role("button", name="Since when").click()
+
+    page.wait_for_url(f"**a={int(DAY.timestamp()) + 31}**")
+    settle(page)
+    expect(page.locator(".two-moments thead")).to_contain_text("A 00:00")
 
 
 @pytest.mark.parametrize(("size", "dark"), [((1440, 900), False), ((390, 844), True)], ids=["wide-light", "phone-dark"])

@@ -43,7 +43,6 @@ _ROW = {
     "drain_assumed_count": 0,
     "lags": [70, 80, 90, 100],
     "slots": [0, 1, 2, 3],
-    "diagnosis": None,
 }
 
 
@@ -103,8 +102,6 @@ def test_a_verdict_has_its_age_and_reason_and_one_that_may_be_older_is_a_bound()
 
     assert (young["note"], old["note"]) == ("4 m", "≥ 4 m")
     assert young["tip"] == "SLOW: lag does not fall. Since 07:56:00 UTC, seen until 08:00:00 UTC."
-    told = _cells(diagnosis=("a owns t-0 but has not read it for 9 m", "Records arrive 1.4 times as fast as the members read"))["verdict"]["tip"]
-    assert told.startswith("a owns t-0 but has not read it for 9 m. Records arrive 1.4 times as fast as the members read. SLOW: lag")
 
 
 def test_a_group_without_snapshots_has_dashes():

@@ -1,6 +1,7 @@
 """A page of groups as a table; a click, Enter or Space on a row opens the group, headers sort, groups without lag fold into one line."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import streamlit as st
 from dashboard.tables.group_columns import COLUMNS, Column, Row
 from dashboard.tables.group_listing import Choice, Listing, listing
 from dashboard.widgets.parts.group_table import choices, filters
+from data.words.diagnosis import Sentence
 from data.words.formats import count, exact
 
 _HERE = Path(__file__).parent
@@ -26,7 +28,8 @@ def show(
     pick: Callable[[str], None],
     current: str | None = None,
     folds: bool = True,
-    diagnosed: Callable[[Sequence[Row]], Mapping[str, Sequence[str]]] | None = None,
+    diagnosed: Callable[[Sequence[Row]], Mapping[str, Sequence[Sentence]]] | None = None,
+    explain: Callable[[str, float | None], None] | None = None,
 ) -> None:
     """Draw the filters and the chosen page of groups that come worst first; only this page travels to the browser.
 
@@ -41,7 +44,9 @@ def show(
     folds : bool
         Whether groups without lag fold into one line.
     diagnosed : callable, optional
-        Gets the rows of the page that are in trouble; returns sentences by group id.
+        Gets the rows of the page that are in trouble; returns sentences by group id, which stand below their row.
+    explain : callable, optional
+        Gets the row of the sentence that was clicked, and since when the history shows it, None where none does.
     """
     columns = [column for column in COLUMNS if column.needs in groups.column_names and column.without not in groups.column_names]
     choice = _drawn(choices.chosen(table), columns)
@@ -62,6 +67,7 @@ def show(
             "sort": choice.sort,
         },
         on_opened_change=lambda: pick(st.session_state[table].opened),
+        on_explained_change=lambda: explain(*st.session_state[table].explained),
         on_sorted_change=lambda: choices.choose(table, sort=st.session_state[table].sorted, page=1),
         on_paged_change=lambda: choices.choose(table, page=int(st.session_state[table].paged)),
         on_folded_change=lambda: choices.choose(table, shows_quiet=bool(st.session_state[table].folded), page=1),
@@ -90,12 +96,12 @@ def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column
     highest = pc.max(groups["lag"]).as_py()
     rows = [row | without | {"highest_lag": highest} for row in found.rows.to_pylist()]
     wrong = diagnosed([row for row in rows if row["trouble"]]) if diagnosed else {}
-    rows = [row | {"diagnosis": wrong.get(row["group_id"])} for row in rows]
-    return [_row(str(row[id_column]), current, [column.cell(row) for column in columns]) for row in rows]
+    return [_row(str(row[id_column]), current, [column.cell(row) for column in columns], wrong.get(row["group_id"], ())) for row in rows]
 
 
-def _row(id: str, current: str | None, cells: list[dict]) -> dict:
-    return {"id": id, "isCurrent": id == current, "cells": cells}
+def _row(id: str, current: str | None, cells: list[dict], wrong: Sequence[Sentence]) -> dict:
+    why = [{"text": f"{one.text}.", "since": None if isnan(one.since) else one.since} for one in wrong]
+    return {"id": id, "isCurrent": id == current, "cells": cells, "why": why}
 
 
 def _steady(found: Listing, choice: Choice) -> dict | None:

@@ -137,6 +137,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
   };
 
+  const reason = ({ id, why }) => {
+    const made = role(element("tr", "why"), "row");
+    made.append(...data.columns.map(({ key }) => role(element("td", key), "gridcell")));
+    const said = element("div");
+    said.append(...why.map(({ text, since }) => Object.assign(asks("explained", text, "", [id, since]), { title: since === null ? "Compare shows the members" : "Timeline shows since when" })));
+    made.firstChild.append(said);
+    return made;
+  };
+
   const fold = ({ text, note, isOpen }) => {
     const made = role(element("tr", `fold ${isOpen ? "open" : ""}`), "row");
     made.dataset.id = "\n";
@@ -159,6 +168,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const rows = data.rows.map(row);
     if (data.fold) rows.splice(data.fold.at, 0, fold(data.fold));
     if (data.steady) rows.splice(data.steady.at, 0, steady(data.steady));
+    rows.forEach((made) => {
+      const { why } = data.rows.find(({ id }) => id === made.dataset.id) ?? {};
+      if (why?.length) made.told = reason({ id: made.dataset.id, why });
+    });
     hide();
     find("table").setAttribute("aria-label", data.label);
     find("table").classList.toggle("full", data.columns.some(({ key }) => key === "type"));
@@ -166,7 +179,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     find("colgroup").replaceChildren(...data.columns.map(({ key }) => element("col", key)));
     find(".over").replaceChildren(...over());
     find(".columns").replaceChildren(...data.columns.map(head));
-    body.replaceChildren(...rows);
+    body.replaceChildren(...rows.flatMap((made) => (made.told ? [made, made.told] : [made])));
     find(".none").textContent = data.none;
     const { text, page, pages } = data.foot;
     const turn = pages > 1

@@ -7,7 +7,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.history.current_drain import current_drain
 from assignors.history.now import now
 from assignors.history.speed.few_readings import draws_of
-from assignors.history.speed.stuck import blocked, stuck
+from assignors.history.speed.stuck import OTHER, blocked, stuck
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(80)
@@ -39,6 +39,43 @@ def test_the_owner_decides_another_one_may_get_on_with_it():
 
     assert blocked(held, np.array([0, 0])).never.tolist() == [False, True]
     assert [one.tolist() for one in blocked(held, np.array([0, 1]))] == [[False, False], [False, True]]
+
+
+def handed_over(*owners):
+    """Return what A did not read for 40 minutes, with these owners in the last slots."""
+    series = stalled()
+    owner = series.owner.copy()
+    owner[-len(owners) :, 1] = owners
+    return series_of(series.end_offset, series.committed_offset, owner)
+
+
+def test_an_owner_of_some_slots_may_get_on_with_what_the_one_before_did_not_read():
+    series = handed_over(1)
+    held = found(series).stuck
+
+    assert (held.is_stuck.tolist(), held.owner.tolist()) == ([False, True], [0, 0])
+    assert np.isnan(current_drain(now(series), found(series)).by_partition[1])
+    assert blocked(held, np.array([0, 0])).never.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("owners", "owner"),
+    [
+        ([1] * 9, 0),
+        ([1] * 10, 1),
+        ([-1, 0], 0),
+        ([-1, 1, 1], 0),
+        # Nobody had it before; neither had it for long enough; and whoever has it makes no progress.
+        ([-1] * 70 + [1], UNASSIGNED),
+        ([-1] * 60 + [0] * 5 + [1] * 8, OTHER),
+        ([1, 1, 0, 0, 1, 1, 0, 0, 1, 1], 1),
+    ],
+    ids=["new", "a window", "a rebalance", "a rebalance to another", "nobody before", "none for a window", "restless"],
+)
+def test_who_made_no_progress_is_who_had_it_for_a_window(owners, owner):
+    held = found(handed_over(*owners)).stuck
+
+    assert held.is_stuck[1] and held.owner[1] == owner
 
 
 @pytest.mark.parametrize(("slots", "is_stuck"), [(2, False), (9, False), (10, True), (11, True)])
