@@ -23,6 +23,7 @@ def show(
     *,
     was: Figures | None = None,
     group_type: str | None = None,
+    gain: float,
     key: str = "step-table",
 ) -> None:
     """Draw the table.
@@ -33,13 +34,15 @@ def show(
         Gets the name of the row that is chosen; without it no row can be.
     was : Figures, optional
         Those of another time; a cell that differs shows both.
+    gain : float
+        The least part of 1 by which lag falls where that is green.
     """
     _table(
         key=key,
         data={
             "label": f"Assignors in step {step}",
             "columns": step_columns(figures, was),
-            "rows": step_rows(figures, step, in_use, was, group_type),
+            "rows": step_rows(figures, step, in_use, was, group_type, gain),
             "candidate": candidate,
             "picks": pick is not None,
         },
