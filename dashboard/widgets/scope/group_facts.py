@@ -76,8 +76,9 @@ def _level(observed: ObservedGroup, has_rates: bool) -> str:
 def _show_age(observed: ObservedGroup, group: Opened) -> None:
     if group.slug:
         st.html('<span class="note">a worked example</span>', width="content")
-    elif observed.taken_at:
+        return
+    if observed.taken_at:
         age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.cluster_of(group) else None)
-        reader_zone.show()
     elif group.batch:
         age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
+    reader_zone.show()
