@@ -14,7 +14,6 @@ from dashboard.loading.batches.stored_groups import require_stored, small_or_ans
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.plugins import asked, plugin_settings
 from dashboard.view import Opened, View
-from dashboard.words.names import member_labels
 from dashboard.words.order import worst_first
 from dashboard.words.times import full
 from data.columns import succession
@@ -24,6 +23,7 @@ from data.lake.history.moment import parted
 from data.scenarios.answers import Answers, comparison_of
 from data.scenarios.examples.worked_examples import worked_example
 from data.scenarios.reset import with_reset
+from data.words.names import member_labels
 
 
 def view(opened: Opened) -> View:

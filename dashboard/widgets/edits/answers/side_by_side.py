@@ -6,8 +6,8 @@ from dashboard.widgets.edits import state
 from dashboard.widgets.parts import address, linked_choice
 from dashboard.widgets.scope import gain
 from dashboard.widgets.steps import scenarios
-from dashboard.words.names import elided
 from data.words.formats import count
+from data.words.names import elided
 
 _KEY, _SHOW = "what-if-show", "show"
 _STEPS, _SIDE = "steps", "side"
