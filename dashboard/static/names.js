@@ -4,7 +4,7 @@ const named = (made, name, role) => {
   if (role && !made.hasAttribute("role")) made.setAttribute("role", role);
 };
 
-const SCROLLS = ".stElementContainer:has([data-testid=stPlotlyChart]), .ends, .restarts, .settings-grid, pre";
+const SCROLLS = ".stElementContainer:has([data-testid=stPlotlyChart]), .ends, .restarts, .settings-grid, .moments, pre";
 
 const name = () => {
   // The table's name stands on the frame around it; the canvas and the scroller inside are what the keyboard reaches.

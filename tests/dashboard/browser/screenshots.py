@@ -23,7 +23,7 @@ TROUBLE = Plan(
     rebalances={0: (2350, 2400, 2404, 2408, 2412, 2600)},
     missed=((2480, 2500),),
 )
-_TIMELINE = "/timeline?opened=simulated-20261102T235930Z&group=1&range=6h"
+_TIMELINE = "/timeline?opened=simulated-20261102T235930Z&place=1&range=6h"
 
 PICTURES = {
     "start-light": ("/", False),

@@ -7,11 +7,10 @@ import streamlit as st
 
 from dashboard.tables.steps.columns import step_columns
 from dashboard.tables.steps.rows import step_rows
+from dashboard.widgets.parts import hidden_columns
 from data.scenarios.run.step_figures import Figures
 
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")}
-_table = st.components.v2.component("evenkeel.step_table", **_FILES)
+_table = st.components.v2.component("evenkeel.step_table", **hidden_columns.files(Path(__file__).parent))
 
 
 def show(
