@@ -11,8 +11,8 @@ from dashboard.charts.numbers.dumbbell_rows import Dumbbells, worst
 from dashboard.charts.numbers.loads import Shown, panels
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.value_panel import add_value_panel, side_marks
-from dashboard.words.names import elided
 from data.words.formats import exact
+from data.words.names import elided
 
 
 def all_members(

@@ -12,7 +12,7 @@ from dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.value_panel import add_value_panel, side_marks
-from dashboard.words.names import elided
+from data.words.names import elided
 
 ROW = 26
 MOST_MEMBERS = 24

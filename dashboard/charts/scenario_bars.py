@@ -1,6 +1,6 @@
 """Lag of every member now and at the end of two to four scenarios: a panel for each, all on one scale.
 
-The scale is √lag where one member is so far behind that the bars of most others would be too short to read.
+The scale is √lag where some members are so far behind that the bars of others would be too short to read.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,16 +15,16 @@ from dashboard.charts.numbers.scenario_members import End, Loads, ScenarioRows
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.ticks import ticks
-from dashboard.words.names import elided
 from data.words.formats import compact_sum, exact
+from data.words.names import elided
 
 ROW = 27
 _GAP = 0.05
 _TOP = 60
 _THICK, _SPLIT = 0.37, 0.02
 _LEAST_HEIGHT = 170
-_FAR = 20
-"""The scale is √lag from this ratio of the largest lag to the middle one on."""
+_FAR, _FARTHEST = 20, 100
+"""The scale is √lag from these ratios of the largest lag to the middle one, and to the smallest, on."""
 
 _AIR = 1.2
 """The axis is longer than the highest value: its text stands behind the bar."""
@@ -67,7 +67,8 @@ def _scale(rows: ScenarioRows) -> Callable[[np.ndarray], np.ndarray]:
     """Return what makes a length of a lag."""
     lags = np.concatenate([rows.now.values, *(end.loads.values for end in rows.ends)])
     behind = lags[lags > 0]
-    return np.sqrt if behind.size and behind.max() >= _FAR * np.median(behind) else np.asarray
+    is_far = behind.size and behind.max() >= min(_FAR * np.median(behind), _FARTHEST * behind.min())
+    return np.sqrt if is_far else np.asarray
 
 
 def _domains(count: int) -> list[tuple[float, float]]:

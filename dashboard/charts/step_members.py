@@ -14,9 +14,9 @@ from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.step_notes import LINE, fair_note, fair_shares, heads, legend_of, side_color, stopped_notes
 from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
-from dashboard.words.names import elided
 from data.scenarios.scenario.scenario import AS_LISTED
 from data.words.formats import exact
+from data.words.names import elided
 
 ROW = 27
 _THICK, _SPLIT = 0.37, 0.02

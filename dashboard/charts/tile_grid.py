@@ -11,8 +11,8 @@ from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.lag_scale import lag_axis, text_colors
 from dashboard.charts.parts.panel_names import panel_names
 from dashboard.words.member_marks import STOPPED
-from dashboard.words.names import partition_name
 from data.words.formats import compact, exact
+from data.words.names import partition_name
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46

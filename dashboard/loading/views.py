@@ -14,8 +14,8 @@ from dashboard.loading.batches.stored_groups import require_stored, small_or_ans
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.plugins import asked, plugin_settings
 from dashboard.view import Opened, View
-from dashboard.words.names import member_labels
 from dashboard.words.order import worst_first
+from dashboard.words.times import full
 from data.columns import succession
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
@@ -23,6 +23,7 @@ from data.lake.history.moment import parted
 from data.scenarios.answers import Answers, comparison_of
 from data.scenarios.examples.worked_examples import worked_example
 from data.scenarios.reset import with_reset
+from data.words.names import member_labels
 
 
 def view(opened: Opened) -> View:
@@ -57,11 +58,12 @@ class Begun(NamedTuple):
 
 def begun(opened: Opened) -> Begun:
     """Return what is known of a group at once."""
-    return _begun(opened, plugin_settings())
+    # A name in the reader's zone: who reads in another one has another view of the same two moments.
+    return _begun(opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else None)
 
 
 @kept
-def _begun(opened: Opened, _settings: str) -> Begun:
+def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> Begun:
     found = with_reset(worked_example(opened.slug).load(), opened.reset) if opened.slug else small_or_answered(opened)
     observed, comparison, facts = found if isinstance(found, Answers) else (found, comparison_of(found, opened.settings), None)
     names = member_labels(observed.snapshot.member_id, observed.client_id)
@@ -70,7 +72,7 @@ def _begun(opened: Opened, _settings: str) -> Begun:
     if opened.earlier:
         batch, at = parted(opened.earlier)
         earlier = stored(opened._replace(batch=batch), at)
-        return Begun(_with_earlier(own, earlier, f"{time_of(opened.earlier):%Y-%m-%d %H:%M:%S}"), {}, facts)
+        return Begun(_with_earlier(own, earlier, earlier_name), {}, facts)
     return Begun(own, asked(observed, comparison.lag, configuration().plugins), facts)
 
 

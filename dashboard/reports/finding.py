@@ -6,8 +6,9 @@ from typing import NamedTuple
 from dashboard.reports.report import Report
 from dashboard.tables.steps.lines import totals_of
 from dashboard.words.answers.failures import in_words
+from dashboard.words.answers.steps import tone_of
 from data.scenarios.run.step_figures import StepFigures
-from data.words.formats import UNKNOWN, change, compact_sum, count, exact
+from data.words.formats import change, compact_sum, count, exact
 from data.words.lists import listed
 
 
@@ -77,20 +78,20 @@ def facts(report: Report) -> list[Fact]:
     in_use = totals_of(report.figures, report.in_use) if other else None
     of_all = f"Moved in all {count(len(report.names), 'step')}"
     return [
-        _against("Worst member, lag" + (" against in use" if other else ""), step, other),
+        _against("Worst member, lag" + (" against in use" if other else ""), step, other, report.gain),
         Fact(f"Moved in step {report.step}", exact(step.moved_partitions), f"{exact(other.moved_partitions)} in use" if other else ""),
         Fact(of_all, exact(total.moved_partitions), f"{exact(in_use.moved_partitions)} in use" if in_use else ""),
         Fact("Idle members", exact(step.idle_members), f"{exact(other.idle_members)} in use" if other else ""),
     ]
 
 
-def _against(label: str, step: StepFigures, other: StepFigures | None) -> Fact:
+def _against(label: str, step: StepFigures, other: StepFigures | None, gain: float) -> Fact:
     value = compact_sum(step.lag, step.lag_is_least)
     if not other or other.lag is None:
         return Fact(label, value)
-    text = change(other.lag, step.lag, other.lag_is_least, step.lag_is_least)
-    tone = "" if text in ("=", UNKNOWN) or step.lag is None else "better" if step.lag < other.lag else "worse"
-    return Fact(label, value, f"{text} of {compact_sum(other.lag, other.lag_is_least)}", tone)
+    lags = other.lag, step.lag
+    bounds = other.lag_is_least, step.lag_is_least
+    return Fact(label, value, f"{change(*lags, *bounds)} of {compact_sum(other.lag, other.lag_is_least)}", tone_of(*lags, gain, *bounds))
 
 
 def texts(parts: Sequence[Part]) -> str:

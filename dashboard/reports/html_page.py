@@ -59,7 +59,7 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
 def _table(report: Report, step: int) -> Table:
     name = report.names[step - 1] if step else "as listed"
     said = heading(step, name, report.figures[step][report.candidate])
-    rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type)
+    rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type, gain=report.gain)
     columns = step_columns(report.figures)
     # A page of paper has no room for every column beside the times of a history.
     shown = [place for place, column in enumerate(columns) if not (column["wide"] and len(columns) > len(COLUMNS))]

@@ -24,6 +24,8 @@ class Report:
         Assignors by name; `in_use` None where unknown.
     settings : sequence of str
         Whose answers these are, and from which gain on a switch is worth it.
+    gain : float
+        The latter, a part of 1.
     source : str
         Where the group was read, empty where unknown or not told.
     address : str
@@ -49,6 +51,7 @@ class Report:
     advice: Sentences
     known: str
     settings: Sequence[str]
+    gain: float
     engine: str
     content_hash: str = ""
     result_hash: str = ""

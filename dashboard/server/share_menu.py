@@ -6,6 +6,7 @@ from functools import partial
 from dashboard.loading.sharing.freezable import freezable
 from dashboard.view import Opened
 from dashboard.widgets.edits import state
+from dashboard.widgets.scope import gain
 from dashboard.widgets.shares import forking, menu, report_files
 from dashboard.widgets.shares.freezing import what_is_inside
 from dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
@@ -24,5 +25,6 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
-    offer = Offer(partial(freezable, group, steps), what_is_inside.of_group, suggested_title(steps), forking.origin(group), step, candidate)
-    menu.show(offer, partial(report_files.show, group, steps, step, candidate))
+    compute = partial(freezable, group, steps, gain.asked())
+    offer = Offer(compute, what_is_inside.of_group, suggested_title(steps), forking.origin(group), step, candidate)
+    menu.show(offer, partial(report_files.show, compute, step, candidate))

@@ -4,7 +4,7 @@ const named = (made, name, role) => {
   if (role && !made.hasAttribute("role")) made.setAttribute("role", role);
 };
 
-const SCROLLS = ".stElementContainer:has([data-testid=stPlotlyChart]), .ends, .restarts, .settings-grid, pre";
+const SCROLLS = ".stElementContainer:has([data-testid=stPlotlyChart]), .ends, .restarts, .settings-grid, .moments, pre";
 
 const name = () => {
   // The table's name stands on the frame around it; the canvas and the scroller inside are what the keyboard reaches.
@@ -22,10 +22,14 @@ const name = () => {
   });
 };
 
-// One for the life of the page: Streamlit runs this again with every page.
+// One for the life of the page: Streamlit runs this again with every page. While the page waits for its names, its root says so.
 if (!window.evenkeelNames) {
-  let waiting;
-  const soon = () => { waiting ??= setTimeout(() => { waiting = undefined; window.evenkeelNames(); }, 100); };
+  const root = document.documentElement.dataset;
+  const soon = () => {
+    if ("unnamed" in root) return;
+    root.unnamed = "";
+    setTimeout(() => { window.evenkeelNames(); delete root.unnamed; }, 100);
+  };
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   window.addEventListener("resize", soon);
 }

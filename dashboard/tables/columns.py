@@ -8,7 +8,8 @@ import pandas as pd
 from assignors.assignment import UNASSIGNED
 from assignors.group import GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG
-from dashboard.words.names import NO_OWNER, partition_name
+from dashboard.words.names import NO_OWNER
+from data.words.names import partition_name
 
 
 def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> list[str]:

@@ -4,13 +4,6 @@ import re
 from collections.abc import Sequence
 from os.path import commonprefix
 
-from data.words.names import ELLIPSIS as ELLIPSIS
-from data.words.names import elided as elided
-from data.words.names import member_labels as member_labels
-from data.words.names import names_in as names_in
-from data.words.names import partition_name as partition_name
-from data.words.names import short_labels as short_labels
-
 NO_OWNER = "unassigned"
 """The owner of a partition without one."""
 

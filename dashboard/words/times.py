@@ -72,10 +72,19 @@ def iso(time: datetime) -> str:
     return f"{time:%Y-%m-%dT%H:%M:%S}".removesuffix(":00") + "Z"
 
 
+def typed(text: str) -> datetime | None:
+    """Return the time that a reader types, in UTC, None where the text is none; without zone it is the reader's."""
+    try:
+        time = datetime.fromisoformat(text)
+        return time.astimezone(UTC) if time.tzinfo else from_local(time)
+    except (ValueError, OverflowError):
+        return None
+
+
 def from_iso(text: str) -> datetime | None:
     """Return the time, in UTC and without its zone, None where the text is none."""
     try:
         time = datetime.fromisoformat(text)
-    except ValueError:
+        return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
+    except (ValueError, OverflowError):
         return None
-    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time

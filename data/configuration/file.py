@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from assignors.explain.advice import GAIN
 from data.configuration.conversion import converted
 from data.configuration.plugins import PluginSettings, checked
 from data.configuration.quantities import ByteCount, Duration, Percentage
@@ -50,7 +51,7 @@ class Configuration:
     group_bytes: int = 512 * 10**6
     cache_bytes: int = 10**9
     request_bytes: int = 32 * 10**6
-    gain: float = 0.1
+    gain: float = GAIN
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
     shares: ShareSettings = ShareSettings()
     database_url: str | None = field(default=None, repr=False)

@@ -72,6 +72,16 @@ def percent(share: float | None) -> str:
     return f"{share:.0%}".replace("%", f"{NARROW}%").replace("-", MINUS)
 
 
+def percentage(share: float) -> str:
+    """`12.5 %`: a part of 1 that a person has set, as written."""
+    return f"{percent_number(share)}{NARROW}%"
+
+
+def percent_number(share: float) -> str:
+    """`12.5`."""
+    return f"{round(100 * share, 6):.9g}"
+
+
 def change(before: int | None, after: int | None, before_is_least: bool = False, after_is_least: bool = False) -> str:
     """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; unknown if there is nothing to compare with.
 

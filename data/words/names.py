@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from assignors.history.series import Series
-from data.words.member_names import without_uuid
 
 ELLIPSIS = "…"
 
 _SEPARATOR = re.compile(r"[-._/: ]")
+_UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 
 
 def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
@@ -31,6 +31,11 @@ def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> t
     cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
     return tuple(short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True))
+
+
+def without_uuid(name: str) -> str:
+    """Cut the UUID at the end of a name to its first four characters."""
+    return _UUID_AT_END.sub(r"-\1", name)
 
 
 def names_in(series: Series) -> tuple[str, ...]:

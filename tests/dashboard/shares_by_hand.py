@@ -1,11 +1,15 @@
-"""Shares that no page has made."""
+"""Shares that no page has made, and what `GET /api/shares/ID` answers."""
 
+import asyncio
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import msgspec
+from starlette.applications import Starlette
 
+from dashboard.server.api.shares import SHARES
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import Result
 from data.shares import Frozen, shares
@@ -17,3 +21,19 @@ def share(result: Result, change: Callable[[list[dict]], None] = lambda lines: N
     change(lines)
     facts = {"title": "one fewer", "keep": timedelta(days=30)} | said
     return shares().make(Frozen(msgspec.to_builtins(result.scenario), lines, **facts), owner).share_id
+
+
+def answered(share_id: str) -> dict:
+    """Return what `GET /api/shares/ID` answers."""
+    sent: list[dict] = []
+    scope = {"type": "http", "method": "GET", "path": f"/api/shares/{share_id}", "headers": [], "query_string": b"", "root_path": ""}
+
+    async def receive() -> dict:
+        return {"type": "http.request"}
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    asyncio.run(Starlette(routes=[SHARES])(scope, receive, send))
+    assert sent[0]["status"] == 200, sent
+    return json.loads(b"".join(message.get("body", b"") for message in sent))

@@ -9,12 +9,13 @@ from assignors.figures.balance import Balance
 from dashboard.charts.numbers.loads import Shown, lag_load
 from dashboard.charts.numbers.step_members import MOST, WORST
 from dashboard.words.member_marks import NEW, STOPPED
-from dashboard.words.names import short_labels, under
+from dashboard.words.names import under
 from dashboard.words.order import natural
 from data.columns.observed import ObservedGroup
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.run.step_figures import balance_before
 from data.words.formats import compact
+from data.words.names import short_labels
 
 
 class Loads(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dashboard.charts.parts.frame import plain
 from dashboard.charts.parts.text_width import text_width
-from dashboard.words.names import elided
+from data.words.names import elided
 
 NAMES = 20
 """Pixels of a line of names above a plot."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dashboard.charts.numbers.fits import Point
 from dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, RIGHT, SIDES, Place, Side, Text, cover, placed
-from dashboard.words.names import elided
+from data.words.names import elided
 
 EVEN = "even"
 """The role of the words at the point where both are even."""

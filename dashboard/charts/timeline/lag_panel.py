@@ -13,9 +13,9 @@ from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
 from dashboard.charts.timeline.hover_bars import add_hover_bars
 from dashboard.charts.timeline.time_axis import milliseconds
-from dashboard.words.names import elided
 from dashboard.words.times import clock, zone
 from data.words.formats import compact, count
+from data.words.names import elided
 
 TOTAL = theme.LAG_SCALE[6]
 _AIR = 1.1

@@ -15,9 +15,9 @@ from dashboard.charts.parts.ticks import ticks
 from dashboard.charts.timeline.hover_bars import add_hover_bars
 from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.history.regret import LIMIT
-from dashboard.words.names import elided
 from dashboard.words.times import clock, zone
 from data.words.formats import UNKNOWN, compact, count, exact
+from data.words.names import elided
 
 HEIGHT = 108
 """Pixels."""

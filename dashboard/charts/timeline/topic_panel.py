@@ -11,9 +11,10 @@ from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.owner_panel import HATCH, add_texts
 from dashboard.charts.timeline.time_axis import milliseconds
-from dashboard.words.names import NO_OWNER, elided
+from dashboard.words.names import NO_OWNER
 from dashboard.words.times import clock, zone
 from data.words.formats import UNKNOWN, compact, count
+from data.words.names import elided
 
 UNITS = 2
 """Rows of a partition that a topic takes."""

@@ -10,9 +10,9 @@ from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.speeds import Speeds, speeds
 from dashboard.loading.plugins import plugin_settings
 from dashboard.view import View
-from dashboard.words.names import partition_name
 from data.errors import SnapshotError
 from data.scenarios.drains import Drains, GroupDrain
+from data.words.names import partition_name
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:

@@ -10,11 +10,11 @@ from assignors.group.lag import committed_lag
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.clusters import cluster_of
 from dashboard.view import Opened
-from dashboard.words.names import partition_name
 from data.configuration import configuration
 from data.configuration.clusters import profile_of
 from data.lake import store
 from data.tables.arrow import integers
+from data.words.names import partition_name
 
 
 class RecordAges(NamedTuple):

@@ -9,8 +9,8 @@ from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
 from assignors.history.pictures.topic_rows import TopicRows, topic_rows
 from assignors.history.series import Series
 from dashboard.words.history.timeline_events import timeline_events
-from dashboard.words.names import names_in, partition_name
 from data.lake.history.history import History
+from data.words.names import names_in, partition_name
 
 MEMBERS = 6
 """Members with a colour of their own."""

@@ -27,7 +27,6 @@ from dashboard.loading.history.readings import Readings, readings
 from dashboard.loading.history.timeline_pictures import Owned, name_of, pictures_of
 from dashboard.view import Opened
 from dashboard.words.history.timeline_events import TimelineEvent
-from dashboard.words.names import names_in
 from data.columns.observed import ObservedGroup
 from data.lake.history.history import History
 from data.lake.history.instants import Instants, between, with_lead
@@ -36,6 +35,7 @@ from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
 from data.words.diagnosis import Sentence
+from data.words.names import names_in
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""

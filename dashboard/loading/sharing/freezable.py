@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assignors import ASSIGNORS, TASK_ASSIGNORS
+from assignors.explain.advice import GAIN
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.clusters import cluster_of
 from dashboard.loading.history.speeds import Speeds, speeds
@@ -32,27 +33,32 @@ KEPT_SECONDS = 600.0
 
 
 class Freezable(NamedTuple):
-    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application. `source`: where it was read."""
+    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application.
+
+    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it.
+    """
 
     scenario: Scenario | ApplicationScenario
     lines: list[dict[str, Any]]
     result: Result | None = None
     source: str = ""
+    gain: float = GAIN
 
     @property
     def as_json(self) -> Mapping[str, Any]:
         return msgspec.to_builtins(self.scenario)
 
 
-def freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
-    """Return what a page shows of a group, with the answers of Evenkeel's own assignors.
+def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
+    """Return what a page shows of a group, with the answers of Evenkeel's own assignors; `gain`: the one that is chosen.
 
     Raises
     ------
     SnapshotError
         When an edit names what is not there.
     """
-    return ALL.get((freezable, group, msgspec.json.encode(list(steps))), lambda: _freezable(group, steps), KEPT_SECONDS)
+    key = (freezable, group, msgspec.json.encode(list(steps)))
+    return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(gain=gain)
 
 
 def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
@@ -113,7 +119,8 @@ def freeze(
     SnapshotError
         Where it breaks a limit, or a text holds a name that is to be redacted.
     """
-    lines = [what.lines[0] | {"source": what.source}, *what.lines[1:]]
+    kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
+    lines = [what.lines[0] | kept, *what.lines[1:]]
     return shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from), owner)
 
 

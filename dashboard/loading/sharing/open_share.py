@@ -8,6 +8,7 @@ import msgspec
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.sharing.freezable import KEPT_SECONDS
 from data.configuration import configuration
+from data.errors import SnapshotError
 from data.scenarios.advice import with_advice
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
@@ -36,6 +37,11 @@ class OpenShare(NamedTuple):
     figures: Figures
     was: Figures | None
 
+    @property
+    def gain(self) -> float:
+        """From which gain on a switch is worth it, a part of 1: as it was chosen, in an older share as it is configured."""
+        return _gain(self.head)
+
 
 class OpenApplication(NamedTuple):
     """A share of an application that is open. `was`: its lines when it was frozen, where the answers of now differ; else None."""
@@ -60,11 +66,26 @@ def open_share(share_id: str, secret: str | None) -> OpenShare | OpenApplication
 
 
 def advised_lines(share: Share) -> list[Line]:
-    """Return the lines of a share with the advice of each step, as they tell it; those of an application as they are."""
-    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
-    if isinstance(scenario, ApplicationScenario):
+    """Return the lines of a share with the advice of each step, as they tell it.
+
+    As they are: those of an application, and of a scenario that this Evenkeel no longer reads.
+    """
+    return ALL.get((advised_lines, share.about.share_id), lambda: _advised_lines(share), KEPT_SECONDS)
+
+
+def _advised_lines(share: Share) -> list[Line]:
+    try:
+        scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+        if isinstance(scenario, ApplicationScenario):
+            return share.result
+        return with_advice(share.result, stored_result(scenario, share.result), _gain(share.result[0]))
+    # LookupError: an older Evenkeel wrote lines with fewer keys.
+    except (SnapshotError, LookupError):
         return share.result
-    return with_advice(share.result, stored_result(scenario, share.result), configuration().gain)
+
+
+def _gain(head: Line) -> float:
+    return head.get("gain") or configuration().gain
 
 
 def _opened(share_id: str) -> OpenShare | OpenApplication:

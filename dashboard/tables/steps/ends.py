@@ -65,14 +65,14 @@ class EndLine(NamedTuple):
 
 class _Figure(NamedTuple):
     name: str
-    cell: Callable[[End, End], Cell]
+    cell: Callable[[End, End, float], Cell]
     best: Callable[[End], tuple | float | None]
     is_bound: Callable[[End], bool] = lambda end: False
 
 
-def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
-    """Return the rows: a cell for the group as listed, then one for each scenario with its change."""
-    return [EndLine(figure.name, _starred(figure, [figure.cell(now, end) for end in (now, *ends)], ends)) for figure in _FIGURES]
+def end_lines(now: End, ends: Sequence[End], gain: float) -> list[EndLine]:
+    """Return the rows: a cell for the group as listed, then one for each scenario with its change; `gain`: the least that is green."""
+    return [EndLine(figure.name, _starred(figure, [figure.cell(now, end, gain) for end in (now, *ends)], ends)) for figure in _FIGURES]
 
 
 def _starred(figure: _Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
@@ -84,21 +84,21 @@ def _starred(figure: _Figure, cells: list[Cell], ends: Sequence[End]) -> list[Ce
     return [cells[0], *(cell._replace(is_best=value == min(known)) for cell, value in zip(cells[1:], values, strict=True))]
 
 
-def _worst(now: End, end: End) -> Cell:
-    some = _is_partial(end)
-    text = compact_sum(_of(end, "max_lag"), some)
-    return Cell(text) if end is now else _changed(text, change(_of(now, "max_lag"), _of(end, "max_lag"), _is_partial(now), some))
+def _worst(now: End, end: End, gain: float) -> Cell:
+    lags, some = [_of(one, "max_lag") for one in (now, end)], [_is_partial(one) for one in (now, end)]
+    text = compact_sum(lags[1], some[1])
+    return Cell(text) if end is now else Cell(text, _known(change(*lags, *some)), tone_of(*lags, gain, *some))
 
 
-def _cv(now: End, end: End) -> Cell:
+def _cv(now: End, end: End, gain: float) -> Cell:
     before, after = _of(now, "lag_cv"), _of(end, "lag_cv")
     text = about(ratio(after), _is_partial(end))
     if end is now or before is None or after is None or _is_partial(now) or _is_partial(end):
         return Cell(text)
-    return _changed(text, change(round(before * 1e6), round(after * 1e6)))
+    return Cell(text, _known(change(round(before * 1e6), round(after * 1e6))), tone_of(before, after, gain))
 
 
-def _partitions(now: End, end: End) -> Cell:
+def _partitions(now: End, end: End, _: float) -> Cell:
     most = _of(end, "max_partitions")
     text = most_and_fewest(most, _of(end, "min_partitions"))
     return Cell(text) if end is now else _differs(text, _of(now, "max_partitions"), most)
@@ -108,18 +108,18 @@ def _pair(end: End) -> tuple | None:
     return None if end.balance.max_partitions is None else (end.balance.max_partitions, -end.balance.min_partitions)
 
 
-def _idle(now: End, end: End) -> Cell:
+def _idle(now: End, end: End, _: float) -> Cell:
     idle = _of(end, "idle_members")
     return Cell(exact(idle)) if end is now else _differs(exact(idle), _of(now, "idle_members"), idle)
 
 
-def _moved(now: End, end: End) -> Cell:
+def _moved(now: End, end: End, _: float) -> Cell:
     if end is now or end.moved_partitions is None:
         return Cell(UNKNOWN)
     return Cell(exact(end.moved_partitions), _share(end.moved_partitions, end.partitions))
 
 
-def _moved_lag(now: End, end: End) -> Cell:
+def _moved_lag(now: End, end: End, _: float) -> Cell:
     if end is now or end.moved_lag is None:
         return Cell(UNKNOWN)
     total = None if end.moved_lag_is_least or _is_partial(end) else _of(end, "total_lag")
@@ -139,8 +139,8 @@ def _is_partial(end: End) -> bool:
     return bool(end.balance and end.balance.lag_is_partial)
 
 
-def _changed(text: str, beside: str) -> Cell:
-    return Cell(text, "" if beside == UNKNOWN else beside, tone_of(beside))
+def _known(text: str) -> str:
+    return "" if text == UNKNOWN else text
 
 
 def _differs(text: str, before: int | None, after: int | None) -> Cell:

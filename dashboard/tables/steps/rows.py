@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from assignors.explain.advice import GAIN
 from dashboard.tables.steps.columns import Column, columns_of
 from dashboard.tables.steps.lines import Line, lines_of
 from dashboard.words.answers.failures import in_words, is_gap
@@ -14,11 +15,17 @@ _DERIVED = ("change", "bars")
 
 
 def step_rows(
-    figures: Figures, step: int, in_use: str | None = None, was: Figures | None = None, group_type: str | None = None
+    figures: Figures,
+    step: int,
+    in_use: str | None = None,
+    was: Figures | None = None,
+    group_type: str | None = None,
+    gain: float = GAIN,
 ) -> list[dict]:
     """Return a row for each assignor, the one in use first; an assignor that throws has an error and no cells.
 
-    `was`: the figures of another time; a cell that differs says under `was` what it was. Every value is plain: JSON can write it.
+    `was`: the figures of another time; a cell that differs says under `was` what it was. `gain`: the least part of 1 that is green. Every
+    value is plain: JSON can write it.
     """
     lines = lines_of(figures, step, in_use)
     former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
@@ -27,7 +34,7 @@ def step_rows(
     rows = [_named(line, _error(figures, step, line), in_use, group_type) for line in lines]
     for row, line in zip(rows, lines, strict=True):
         row |= {"isGap": True} if is_gap(line.step.error) else {}
-        row["cells"] = [] if row["error"] else [_cell(column, line, former.get(row["name"]), highest) for column in columns]
+        row["cells"] = [] if row["error"] else [_cell(column, line, former.get(row["name"]), highest, gain) for column in columns]
     for place, column in enumerate(columns):
         if column.best:
             _star([row["cells"][place] if row["cells"] else {} for row in rows], lines, column)
@@ -65,9 +72,9 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
     return in_words(line.step.error) + (f" (since step {first})" if first < step else "")
 
 
-def _cell(column: Column, line: Line, former: Line | None, highest: int) -> dict:
+def _cell(column: Column, line: Line, former: Line | None, highest: int, gain: float) -> dict:
     text = column.text(line)
-    cell = {"text": text, "className": _class(column, line, text)}
+    cell = {"text": text, "className": _class(column, line, gain)}
     if column.said:
         cell["title"] = column.said(line).tip
     if column.kind == "bars":
@@ -77,12 +84,13 @@ def _cell(column: Column, line: Line, former: Line | None, highest: int) -> dict
     return cell
 
 
-def _class(column: Column, line: Line, text: str) -> str:
+def _class(column: Column, line: Line, gain: float) -> str:
+    step = line.step
     match column.kind:
         case "change":
-            return tone_of(text) or "quiet"
+            return tone_of(step.lag_before, step.lag, gain, step.lag_before_is_least, step.lag_is_least) or "quiet"
         case "idle":
-            return "worse" if line.step.idle_members else "quiet"
+            return "worse" if step.idle_members else "quiet"
         case "drains":
             return column.said(line).tone
         case kind:

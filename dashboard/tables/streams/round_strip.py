@@ -1,11 +1,12 @@
 """The strip of rounds as cards and arrows."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 
 from dashboard.tables.steps.strip import Arrow, Card, Strip
 from dashboard.view import TaskRound, TaskRounds
+from dashboard.words.times import clock
 from data.words.formats import count, duration, exact
 
 _MANY = 6
@@ -41,7 +42,7 @@ def _name(number: int, last: int, is_balanced: bool) -> str:
 
 
 def _time(each: TaskRound, taken_at: datetime | None) -> str:
-    return f"{taken_at + timedelta(seconds=each.seconds):%H:%M}" if taken_at else f"+{duration(each.seconds)}" if each.seconds else "start"
+    return clock(taken_at.timestamp() + each.seconds) if taken_at else f"+{duration(each.seconds)}" if each.seconds else "start"
 
 
 def _total(each: TaskRound) -> str:

@@ -8,8 +8,9 @@ from dashboard.view import View
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.answers.row_notes import NEVER_ENDS
 from dashboard.words.answers.switches import rounds
-from dashboard.words.names import UNDER, elided
+from dashboard.words.names import UNDER
 from data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
+from data.words.names import elided
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:

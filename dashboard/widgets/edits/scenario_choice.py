@@ -4,8 +4,9 @@ import streamlit as st
 
 from dashboard.view import Opened
 from dashboard.widgets.edits import changes, state
-from dashboard.words.names import elided, literal
+from dashboard.words.names import literal
 from data.scenarios.scenario.draft import MOST_SCENARIOS
+from data.words.names import elided
 
 _KEY, _MENU, _RENAMES = "what-if-scenario", "what-if-scenario-menu", "what-if-scenario-name"
 _WIDTH = 18

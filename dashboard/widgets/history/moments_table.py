@@ -46,7 +46,8 @@ def _table(found: TwoMoments) -> str:
     shown = [f"<small>{one}</small>" if days[0] != days[1] else "" for one in days]
     head = "".join(f"<th><b>{letter}</b> {clock(time)}{one}</th>" for letter, time, one in zip("AB", found.time, shown, strict=True))
     body = "".join(map(_line, rows))
-    return f'<table class="two-moments"><thead><tr><th>Two moments</th>{head}<th></th></tr></thead><tbody>{body}</tbody></table>'
+    table = f"<thead><tr><th>Two moments</th>{head}<th>Change</th></tr></thead><tbody>{body}</tbody>"
+    return f'<div class="moments"><table class="two-moments">{table}</table></div>'
 
 
 def _line(row: MomentRow) -> str:

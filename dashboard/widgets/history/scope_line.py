@@ -6,12 +6,14 @@ from html import escape
 import streamlit as st
 
 from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
+from dashboard import loading
 from dashboard.loading.history.own_readings import own_readings
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.widgets.history import group_choice
 from dashboard.widgets.parts import reader_zone
 from dashboard.widgets.scope import group_facts
+from dashboard.words.input.completeness import RATES, reached
 from dashboard.words.times import day_and_clock, zone
 from data.words.formats import at_least, count, duration, exact
 from data.words.history import REASONS
@@ -40,13 +42,19 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
                 help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
                 st.badge(f"not in the last {count(shown.gone_count, 'reading')}", icon=":material/visibility_off:", color="gray", help=help)
             group_facts.show_state(shown.observed)
-            group_facts.show_level(shown.observed, shown.has_rates)
+            group_facts.show_level(shown.observed, shown.has_rates, _is_certain(group, shown))
             st.html(f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>', width="content")
         st.space("stretch")
         reader_zone.show()
         group_choice.show(group)
         if verb:
             verb()
+
+
+def _is_certain(group: Opened, shown: Timeline) -> bool:
+    """Tell whether no answer depends on what is unknown; answers are computed only where that decides the level."""
+    is_decided = reached(shown.observed, shown.has_rates, True) < RATES
+    return is_decided or loading.view(group).is_certain
 
 
 def held(shown: Timeline) -> str:

@@ -1,7 +1,8 @@
 """The group that an address names: a worked example by its slug, an upload by its random id, a cluster by its name.
 
-`?sample=lag-aware`, `?opened=ID&group=payments` or its place in the upload, `?cluster=production&group=payments`, with
-`&at=2026-11-23T14:40Z` for the snapshot of that moment. An address that a page writes names no group: it has the place.
+`?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with `&at=2026-11-23T14:40Z` for the snapshot
+of that moment. An address that a page writes names no group: `?opened=ID&place=2` is the second of the upload. Addresses once had the
+place under `group`: a number that names no group of the upload is a place.
 """
 
 from dashboard import loading
@@ -14,7 +15,7 @@ from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, streams_e
 from data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 _KEYS = ("sample", "opened")
-_GROUP, _CLUSTER, _AT = "group", "cluster", "at"
+_GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
 
 
 def begins() -> bool:
@@ -25,7 +26,7 @@ def begins() -> bool:
 def follow() -> None:
     """Open the group that the session's first address names, else say why not, and keep the address true to the open group."""
     in_cluster = _says_cluster()
-    slug, batch, place = (address.take(key) for key in (*_KEYS, _GROUP))
+    slug, batch, name, place = (address.take(key) for key in (*_KEYS, _GROUP, _PLACE))
     if address.is_followed():
         opened.close()
     if slug is not None and (worked_example(slug) or streams_example(slug)):
@@ -34,27 +35,28 @@ def follow() -> None:
         available = ", ".join(example.slug for example in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES))
         address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}.")
     elif batch is not None:
-        _open(batch, place or "1")
+        _open(batch, name, place)
     elif in_cluster:
-        _open_of_cluster(address.take(_CLUSTER), place, address.take(_AT))
+        _open_of_cluster(address.take(_CLUSTER), name, address.take(_AT))
     _write(opened.current())
     address.show_refused(opened.KEY)
     importing.show_refused()
 
 
-def _open(batch: str, place: str) -> None:
+def _open(batch: str, name: str | None, place: str | None) -> None:
+    """Open the group of a name, else the one at a place, else the worst; `place` wins: only pages write it."""
     found = importing.take_over(batch)
     if found is None:
         return
-    groups = found.groups
-    named = groups.place_named(place)
-    if named is None and place.isascii() and place.isdecimal() and len(place) < 10 and 1 <= int(place) <= len(groups):
-        named = int(place) - 1
-    if named is not None:
-        opened.open_group(groups.opened(named))
+    groups, asked = found.groups, place or name or "1"
+    row = groups.place_named(name) if name and not place else None
+    if row is None and asked.isascii() and asked.isdecimal() and len(asked) < 10 and 1 <= int(asked) <= len(groups):
+        row = int(asked) - 1
+    if row is not None:
+        opened.open_group(groups.opened(row))
     else:
         expected = f"its name, or a place from 1 to {len(groups):,}"
-        address.refuse(opened.KEY, f"The address asks for the group “{place[:80]}” of this upload, expected {expected}.")
+        address.refuse(opened.KEY, f"The address asks for the group “{asked[:80]}” of this upload, expected {expected}.")
 
 
 def _says_cluster() -> bool:
@@ -79,10 +81,10 @@ def params(group: Opened) -> dict[str, str]:
     if group.slug:
         return {"sample": group.slug}
     groups = loading.imported(group.batch).groups
-    return {"opened": group.batch} | ({_GROUP: str(groups.place_of(group) + 1)} if len(groups) > 1 else {})
+    return {"opened": group.batch} | ({_PLACE: str(groups.place_of(group) + 1)} if len(groups) > 1 else {})
 
 
 def _write(group: Opened | None) -> None:
     found = params(group) if group else {}
-    keys = ("opened", _GROUP) if group and not group.slug else ("sample",)
+    keys = ("opened", _PLACE) if group and not group.slug else ("sample",)
     address.show(**{key: found.get(key) for key in keys})

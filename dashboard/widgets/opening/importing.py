@@ -63,7 +63,7 @@ def level() -> int | None:
         found = st.session_state.get(_KEY)
         groups = loading.imported(found).groups if found else None
         view = loading.view(groups.opened(0)) if groups else None
-        return reached(view.observed, is_rated(view)) if view else None
+        return reached(view.observed, is_rated(view), view.is_certain) if view else None
     return None
 
 

@@ -5,7 +5,8 @@ import streamlit as st
 from dashboard.widgets.opening import opened
 from dashboard.widgets.parts import address
 from data.configuration import configuration
-from data.words.formats import NARROW
+from data.configuration.quantities import Percentage
+from data.words.formats import NARROW, percent_number
 
 _KEY, _GROUP = "gain", "gain-group"
 _CHOICES = (1, 5, 10, 15, 20, 30, 50)
@@ -20,23 +21,31 @@ def choose_first() -> None:
     if st.session_state.get(_GROUP) != group.lasting:
         st.session_state.pop(_KEY, None)
         st.session_state[_GROUP] = group.lasting
-    address.follow(_KEY, [str(percent) for percent in range(1, 101)], str(_default()), "gain in percent that is worth a switch")
+    linked = address.take(_KEY)
+    found = linked and _read(linked)
+    if found or address.is_followed() or _KEY not in st.session_state:
+        st.session_state[_KEY] = found or _default()
+    if linked and not found:
+        said = f"The address asks for the gain “{linked[:80]}” in percent, expected a number from 1 to 100."
+        address.refuse(_KEY, said)
+    chosen = st.session_state[_KEY]
+    address.show(gain=None if chosen == _default() else chosen)
 
 
 def asked() -> float:
     """Return the gain, a part of 1."""
-    return int(st.session_state.get(_KEY) or _default()) / 100
+    return float(st.session_state.get(_KEY) or _default()) / 100
 
 
 def show() -> None:
     """Draw the choice behind one short text."""
-    chosen = int(st.session_state[_KEY])
+    chosen = st.session_state[_KEY]
     with st.popover(f"Worth it from {chosen}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun") as box:
         if box.open:
-            choices = sorted({*_CHOICES, _default(), chosen})
+            choices = sorted({*map(str, _CHOICES), _default(), chosen}, key=float)
             st.selectbox(
                 "A switch is worth it from this gain on, percent",
-                [str(percent) for percent in choices],
+                choices,
                 index=choices.index(chosen),
                 key=_KEY,
                 on_change=address.chosen,
@@ -44,9 +53,19 @@ def show() -> None:
                 persist_state="session",
                 help="How much less lag the worst member has, or how much earlier the group drains. For this group; the address holds it.",
             )
-    address.show(gain=None if chosen == _default() else str(chosen))
+
+
+def show_refused() -> None:
+    """Say that the address asks for no gain."""
     address.show_refused(_KEY)
 
 
-def _default() -> int:
-    return max(round(100 * configuration().gain), 1)
+def _default() -> str:
+    return percent_number(configuration().gain)
+
+
+def _read(text: str) -> str | None:
+    try:
+        return percent_number(Percentage.parse(f"{text} %"))
+    except ValueError:
+        return None

@@ -12,7 +12,7 @@ from dashboard.widgets.parts import age, reader_zone, watch
 from dashboard.widgets.scope.live.live_group import WATCH
 from dashboard.words.group_states import shown_state
 from dashboard.words.input.assumptions import EXPLAINED
-from dashboard.words.input.completeness import RATES, SUBSCRIPTIONS, level_words, missing, reached, shown
+from dashboard.words.input.completeness import level_words, missing, reached, shown
 from dashboard.words.names import in_badge, literal
 from data.columns.observed import ObservedGroup
 from data.scenarios.leaders.assignor_in_use import is_ambiguous
@@ -34,7 +34,7 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
         color = "orange" if len(possible) > 1 else "gray"
         words = (observed.leader, possible, group.client)
         st.badge(badge(*words), icon=":material/hub:", color=color, help=meaning(*words))
-    show_level(observed, is_rated(view), bool(assumed))
+    show_level(observed, is_rated(view), view.is_certain)
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
         st.badge(
@@ -52,9 +52,9 @@ def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
         st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
 
 
-def show_level(observed: ObservedGroup, has_rates: bool, is_assumed: bool = False) -> None:
-    """Draw the badge of completeness; `is_assumed`: an answer that is shown depends on what is unknown."""
-    level = min(reached(observed, has_rates), SUBSCRIPTIONS if is_assumed else RATES)
+def show_level(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> None:
+    """Draw the badge of completeness; arguments as of `reached`."""
+    level = reached(observed, has_rates, is_certain)
     icon = ":material/signal_cellular_alt:"
     st.badge(level_words(level, has_rates), icon=icon, color="blue", help=_level(observed, has_rates))
 
@@ -76,8 +76,9 @@ def _level(observed: ObservedGroup, has_rates: bool) -> str:
 def _show_age(observed: ObservedGroup, group: Opened) -> None:
     if group.slug:
         st.html('<span class="note">a worked example</span>', width="content")
-    elif observed.taken_at:
+        return
+    if observed.taken_at:
         age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.cluster_of(group) else None)
-        reader_zone.show()
     elif group.batch:
         age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
+    reader_zone.show()

@@ -5,8 +5,8 @@ from dashboard.tables import partitions
 from dashboard.view import View
 from dashboard.widgets.parts import kpi_strip, long_table
 from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.names import partition_name
 from data.words.formats import compact, compact_sum, count, exact
+from data.words.names import partition_name
 
 
 def show(view: View) -> None:

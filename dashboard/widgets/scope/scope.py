@@ -89,6 +89,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
         live_group.show(group)
         readings_line.show(group, leads_on=True)
     address.show_refused("kafka")
+    gain.show_refused()
 
 
 def _chosen() -> None:

@@ -1,13 +1,13 @@
 """The report of a what-if or a share, in every form; a file is made when it is asked for."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
 import msgspec
 import streamlit as st
 
-from dashboard.loading.sharing.freezable import freezable
+from dashboard.loading.sharing.freezable import Freezable
 from dashboard.loading.sharing.open_share import OpenShare
 from dashboard.reports import pictures
 from dashboard.reports.html_page import html_page
@@ -15,19 +15,18 @@ from dashboard.reports.markdown import markdown
 from dashboard.reports.pictures import Caption
 from dashboard.tables.steps.exports import figures_table, members_table, partitions_table
 from dashboard.tables.steps.table_files import csv_file, parquet_file
-from dashboard.view import Opened
 from dashboard.widgets.shares import browser, report_of
 from dashboard.widgets.shares.report_of import Reported
-from data.scenarios.scenario.scenario import AS_LISTED, Step
+from data.scenarios.scenario.scenario import AS_LISTED
 
 _TABLES = {"figures": figures_table, "members": members_table, "partitions": partitions_table}
 _PIXELS = 900
 
 
-def show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
-    """Draw the buttons for what is open."""
+def show(compute: Callable[[], Freezable], step: int, candidate: str) -> None:
+    """Draw the buttons for what is open, which `compute` makes."""
     address = browser.address_here()
-    _buttons(lambda: report_of.of_view(freezable(group, steps), step, candidate, address), "view")
+    _buttons(lambda: report_of.of_view(compute(), step, candidate, address), "view")
 
 
 def show_of_share(share: OpenShare, step: int, candidate: str) -> None:

@@ -12,7 +12,6 @@ from dashboard.reports.html_page import Drawing
 from dashboard.reports.report import Report
 from dashboard.words.input.completeness import missing, shown
 from data.columns.observed import ObservedGroup
-from data.configuration import configuration
 from data.scenarios.advice import step_advice
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of
@@ -22,7 +21,7 @@ from data.scenarios.run.step import listed_answer
 from data.scenarios.run.step_drains import current_drain_of
 from data.scenarios.run.step_figures import figures_of_result, with_current
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario
-from data.words.formats import percent
+from data.words.formats import percentage
 from data.words.leaders import answered_by
 
 _HEIGHT, _ROW = 350, 21
@@ -42,7 +41,8 @@ def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Re
     """Return the report of what is open; its title names the group."""
     scenario = what.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
-    return _reported(scenario, what.result, what.lines[0], step, candidate, title=title, source=what.source, address=address)
+    facts = {"title": title, "source": what.source, "address": address}
+    return _reported(scenario, what.result, what.lines[0], step, candidate, what.gain, **facts)
 
 
 def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> Reported:
@@ -50,11 +50,11 @@ def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> 
     about = share.about
     facts = {"author": about.author, "note": about.note, "frozen_at": about.created_at, "expires_at": about.expires_at}
     facts |= {"source": str(share.head.get("source") or ""), "address": address}
-    return _reported(share.scenario, share.result, share.head, step, candidate, title=about.title, **facts)
+    return _reported(share.scenario, share.result, share.head, step, candidate, share.gain, title=about.title, **facts)
 
 
 def _reported(
-    scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None
+    scenario: Scenario, result: Result, head, step: int, candidate: str, gain: float, *, title: str, **facts: str | datetime | None
 ) -> Reported:
     names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
@@ -69,9 +69,10 @@ def _reported(
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,
-        advice=step_advice(result, step, configuration().gain, current_drain_of(head)).words,
+        advice=step_advice(result, step, gain, current_drain_of(head)).words,
         known=_known(result.listed),
-        settings=_settings(scenario, result.listed),
+        settings=_settings(scenario, result.listed, gain),
+        gain=gain,
         engine=str(head.get("engine") or ""),
         content_hash=head.get("content_hash") or "",
         result_hash=head.get("result_hash") or "",
@@ -81,11 +82,11 @@ def _reported(
     return Reported(report, _drawings(report, result), scenario, result)
 
 
-def _settings(scenario: Scenario, group: ObservedGroup) -> list[str]:
+def _settings(scenario: Scenario, group: ObservedGroup, gain: float) -> list[str]:
     settings = scenario.settings
     client = client_of(group.leader, settings.client) if group.is_classic else None
     jdk = [f"JDK {settings.jdk}"] if settings.jdk else []
-    return [answered_by(client, settings.kafka_version), *jdk, f"a switch is worth it from a gain of {percent(configuration().gain)} on"]
+    return [answered_by(client, settings.kafka_version), *jdk, f"a switch is worth it from a gain of {percentage(gain)} on"]
 
 
 def _known(group: ObservedGroup) -> str:

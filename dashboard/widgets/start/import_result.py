@@ -89,7 +89,7 @@ def _show_group(found: loading.Import) -> bool:
     lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
         has_rates = is_rated(view)
-        st.badge(level_words(reached(observed, has_rates), has_rates), color="blue")
+        st.badge(level_words(reached(observed, has_rates, view.is_certain), has_rates), color="blue")
         st.html(f'<span class="note">{escape(known)}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')

@@ -10,7 +10,7 @@ from dashboard.loading.streams.applications import application
 from dashboard.loading.streams.probing import Answered, default_assignor
 from dashboard.tables.streams.downtimes import restoring
 from dashboard.view import ApplicationView, Opened
-from dashboard.widgets.parts import address, age
+from dashboard.widgets.parts import address, age, reader_zone
 from dashboard.widgets.streams import freeze_menu
 from dashboard.widgets.streams.what_if import step_form, step_state
 from dashboard.words.input.assumptions import EXPLAINED
@@ -42,8 +42,10 @@ def show(view: ApplicationView, answered: Answered) -> None:
         _show_assumed(view, answered)
         if view.opened.slug:
             st.html('<span class="note">a worked example</span>', width="content")
-        if view.document.taken_at and not view.opened.slug:
-            age.show(view.document.taken_at)
+        if view.document.taken_at:
+            if not view.opened.slug:
+                age.show(view.document.taken_at)
+            reader_zone.show()
         st.space("stretch")
         if step_state.current(view.opened).past:
             st.button(

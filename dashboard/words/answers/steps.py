@@ -1,16 +1,12 @@
 """Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of its table."""
 
-import re
 from typing import NamedTuple
 
-from assignors.explain.advice import GAIN
 from data.scenarios.run.step_figures import StepFigures
 from data.scenarios.scenario.scenario import AS_LISTED
-from data.words.formats import MINUS, count, exact
+from data.words.formats import count, exact
 
 BETTER, WORSE = "better", "worse"
-_SURE_FALL, _SURE_RISE = ("", "≤ ", "≈ ", "< "), ("", "≥ ", "≈ ")
-_DIGITS = re.compile(r"[^0-9]")
 
 
 class Said(NamedTuple):
@@ -29,11 +25,18 @@ def rest(step: StepFigures) -> Said:
     return Said("", "")
 
 
-def tone_of(change: str) -> str:
-    """Return `better` or `worse` for the text of a change of lag, empty if it may go either way, or is too small a fall to be worth it."""
-    if change.startswith(tuple(f"{sign}{MINUS}" for sign in _SURE_FALL)):
-        return BETTER if int(_DIGITS.sub("", change)) >= 100 * GAIN else ""
-    return WORSE if change.startswith(("from 0", *(f"{sign}+" for sign in _SURE_RISE))) else ""
+def tone_of(before: float | None, after: float | None, gain: float, before_is_least: bool = False, after_is_least: bool = False) -> str:
+    """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for one that rises, empty where neither is sure.
+
+    One lower bound may hide a fall or a rise; with two the change is that of the known parts.
+    """
+    if before is None or after is None or (before_is_least and not before):
+        return ""
+    if after < before:
+        is_sure = before_is_least or not after_is_least
+        return BETTER if is_sure and (before - after) / before >= gain else ""
+    is_sure = after_is_least or not before_is_least
+    return WORSE if is_sure and after > before else ""
 
 
 def heading(step: int, name: str, figures: StepFigures | None) -> Said:

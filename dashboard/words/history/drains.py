@@ -5,13 +5,12 @@ from math import isnan
 from typing import NamedTuple
 
 from assignors.figures.comparison import CURRENT
-from dashboard.words.names import elided
 from data.scenarios.drains import GroupDrain
 from data.scenarios.run.step_drains import COMING, StepDrain
 from data.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
 from data.words.history import REBALANCING, why_never
 from data.words.lists import listed
-from data.words.member_names import without_uuid
+from data.words.names import elided, without_uuid
 
 HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates in and busy rates lie between both ends"
 

@@ -11,9 +11,9 @@ from assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBA
 from assignors.history.changes.verdicts import OK, STALL, VERDICTS
 from assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
 from assignors.history.series import Series
-from dashboard.words.names import names_in, partition_name
 from data.words.formats import count
 from data.words.history import REASONS, event_words, finding_words, seen_by
+from data.words.names import names_in, partition_name
 
 
 class Titled(NamedTuple):

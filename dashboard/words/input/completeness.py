@@ -14,10 +14,13 @@ SUBSCRIPTIONS, RATES = 4, 5
 """The levels of all subscriptions, and of two moments."""
 
 
-def reached(observed: ObservedGroup, has_rates: bool) -> int:
-    """Return the level of an input: rates complete one that lacks nothing else, and do not make up for what is assumed."""
+def reached(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> int:
+    """Return the level of an input: rates complete one that lacks nothing else, and do not make up for what is assumed.
+
+    `is_certain`: no answer to it depends on what is unknown.
+    """
     is_whole = observed.level == SUBSCRIPTIONS and not observed.assumed and not missing(observed)
-    return RATES if has_rates and is_whole else observed.level
+    return RATES if has_rates and is_whole and is_certain else observed.level
 
 
 def level_words(level: int, has_rates: bool) -> str:

@@ -8,9 +8,9 @@ from assignors.assignment import UNASSIGNED
 from assignors.explain.input_faults import input_faults
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.view import View
-from dashboard.words.names import partition_name
 from data.words.formats import at_least, count, exact
 from data.words.lists import first_of, listed
+from data.words.names import partition_name
 
 _MOST = 6
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from dashboard.words.names import elided
 from data.scenarios.applications.application_scenario import ApplicationStep
 from data.scenarios.applications.edits import AddProcesses, AnyApplicationEdit, PassTime, RemoveProcesses, ReturnProcesses, SetSettings
 from data.words.formats import count, duration
 from data.words.lists import listed
+from data.words.names import elided
 
 Names = Mapping[str, str]
 

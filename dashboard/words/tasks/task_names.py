@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from data.document.application import Process
-from data.words.member_names import without_uuid
+from data.words.names import without_uuid
 
 _THREAD = re.compile(r"StreamThread-(\d+)")
 _ID, _TAIL = 8, 4

@@ -17,7 +17,7 @@ from data.words.diagnosis import told
 from data.words.durations import duration
 from data.words.history import REBALANCING, finding_words, why_never
 from data.words.lists import counted
-from data.words.member_names import without_uuid
+from data.words.names import without_uuid
 from data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:

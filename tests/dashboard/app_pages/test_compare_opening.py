@@ -38,11 +38,22 @@ def test_an_upload_stands_in_the_address_by_its_id_and_is_opened_again_from_it(p
     address = page.address
 
     first = page.anew().open("compare", **address)
-    second = page.anew().open("moves", **address | {"group": "2"})
-    named = page.anew().open("whatif", **address | {"group": "pay"})
+    second = page.anew().open("moves", **address | {"place": "2"})
+    named = page.anew().open("whatif", opened=address["opened"], group="pay")
+    once = page.anew().open("whatif", opened=address["opened"], group="2")
 
-    assert address == {"opened": address["opened"], "group": "1"}
-    assert (first.scope, second.scope, named.scope) == ("ship", "pay", "pay")
+    assert address == {"opened": address["opened"], "place": "1"}
+    assert (first.scope, second.scope, named.scope, once.scope) == ("ship", "pay", "pay", "pay")
+
+
+def test_a_group_whose_name_is_the_place_of_another_is_opened_again_from_the_address_that_its_page_wrote(page):
+    listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    page.paste(f"{listing}1 orders 0 0 5 5 a-1 /h a\n2 orders 0 0 70 70 b-1 /h b\n").open("compare")
+    upload = page.address["opened"]
+
+    assert (page.scope, page.address) == ("2", {"opened": upload, "place": "1"})
+    assert page.anew().open("compare", **page.address).scope == "2"
+    assert [page.anew().open("compare", opened=upload, group=name).scope for name in ("1", "2")] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +74,7 @@ def test_a_group_that_an_upload_does_not_have_is_said(page):
     page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 0 5 5 a-1 /h a\n")
     address = page.address
 
-    assert "asks for the group “7” of this upload, expected its name, or a place from 1 to 1" in page.anew().open("compare", **address | {"group": "7"}).warnings[0]
+    assert "asks for the group “7” of this upload, expected its name, or a place from 1 to 1" in page.anew().open("compare", **address | {"place": "7"}).warnings[0]
 
 
 def test_the_badge_of_the_level_names_what_is_still_missing(page):

@@ -7,15 +7,17 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
+from dashboard.loading.sharing import open_share
+from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.draft import draft_of
 from data.shares import payload as payloads
-from data.shares import shares
+from data.shares import Frozen, shares
 from data.shares.database.engine import writing
 from data.shares.database.tables import PAYLOADS, SHARES
 from data.shares.redaction import KINDS
 from tests.dashboard.conftest import unescaped
-from tests.dashboard.shares_by_hand import share
+from tests.dashboard.shares_by_hand import answered, share
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 MINE, ANOTHERS = "m" * 43, "o" * 43
@@ -164,3 +166,34 @@ def test_a_fork_opens_the_steps_as_a_what_if(page):
 
     steps = draft_of(page.address["steps"]).scenarios[0].steps
     assert [edit.member_ids for edit in steps[0].edits] == [["C1"]] and "worst 160\u202fk → 210\u202fk" in page.html
+
+
+def test_a_program_gets_the_advice_of_a_share_which_is_made_once(monkeypatch):
+    share_id, made = share(stepped(JOINS, STOPS)), []
+    with_advice = open_share.with_advice
+    monkeypatch.setattr(open_share, "with_advice", lambda *arguments: made.append(share_id) or with_advice(*arguments))
+
+    heads = [answered(share_id)["result"][0] for _ in range(3)]
+
+    assert [one["what"] for one in heads[0]["advice"]] == ["as listed", "add_members", "remove_members"]
+    assert heads[1:] == heads[:1] * 2 and made == [share_id]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda document: document["steps"][0]["edits"][0].update(op="an_edit_of_old"),
+        lambda document: document["steps"][0]["edits"][0].update(member_ids=["nobody"]),
+    ],
+    ids=["an edit that is gone", "an edit that is refused now"],
+)
+def test_a_program_gets_a_share_whose_scenario_is_no_longer_read_without_advice(change):
+    result = stepped(STOPS)
+    document, lines = msgspec.to_builtins(result.scenario), lines_of(result)
+    change(document)
+    made = shares().make(Frozen(document, lines, "old", timedelta(days=1)), None)
+
+    answer = answered(made.share_id)
+
+    assert answer["scenario"] == document and len(answer["result"]) == len(lines)
+    assert "advice" not in answer["result"][0]

@@ -6,6 +6,7 @@ from html import unescape
 
 import pytest
 
+from assignors.explain.advice import GAIN
 from dashboard.loading.sharing import freezable as sharing
 from dashboard.view import Opened
 from dashboard.widgets.shares.freezing import freeze_dialog
@@ -27,7 +28,7 @@ def against(page, candidate: str, text: str = PASTE):
 
 
 def frozen(page) -> str:
-    what = sharing.freezable(Opened(batch=page.address["opened"], group_id="payments"), [])
+    what = sharing.freezable(Opened(batch=page.address["opened"], group_id="payments"), [], GAIN)
     said = {"title": "roundrobin?", "note": "", "author": "", "keep": timedelta(days=1)}
     return sharing.freeze(what, redact=(), owner=None, forked_from=None, **said).share_id
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from assignors.explain.advice import GAIN
 from dashboard.loading import view
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history import speeds
@@ -139,7 +140,7 @@ def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
 
 @pytest.mark.parametrize("redact", [(), tuple(KINDS)])
 def test_a_share_keeps_the_times_and_asks_no_history(lake, last, redact, monkeypatch):
-    frozen = sharing.freezable(Opened(batch=last, group_id="group-0000"), STEPS)
+    frozen = sharing.freezable(Opened(batch=last, group_id="group-0000"), STEPS, GAIN)
     facts = dict(title="one fewer", note="", author="", keep=timedelta(days=1), owner=None, forked_from=None)
     made = sharing.freeze(frozen, redact=redact, **facts)
     monkeypatch.setattr(speeds, "readings", None)

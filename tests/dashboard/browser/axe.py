@@ -3,10 +3,11 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.dashboard.browser.server import named
+
 
 def serious_faults(page: Page) -> list[tuple[str, str]]:
     """Return (rule, begin of the element) for each fault that axe calls serious or critical."""
-    # The names of what Streamlit draws follow its drawing by a tenth of a second.
-    page.wait_for_timeout(150)
+    named(page)
     found = Axe().run(page).response["violations"]
     return [(one["id"], node["html"][:200]) for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"]]

@@ -1,6 +1,11 @@
-"""Renew the pictures of the README: `python -m tests.dashboard.browser.screenshots`, a minute."""
+"""Renew the pictures of the README: `python -m tests.dashboard.browser.screenshots`, a minute.
+
+`python -m tests.dashboard.browser.screenshots FOLDER` takes every page into a folder, to be looked at: wide, small and on a phone, in light,
+in dark, and in dark after the theme was switched while the page was open.
+"""
 
 import io
+import sys
 import tempfile
 from pathlib import Path
 
@@ -8,7 +13,8 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from data.lake.place import place_of
-from tests.dashboard.browser.server import ROOT, chromium, dashboard, settle
+from tests.dashboard.browser.server import ROOT, chromium, dashboard, named, settle
+from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import Plan
 
@@ -23,7 +29,7 @@ TROUBLE = Plan(
     rebalances={0: (2350, 2400, 2404, 2408, 2412, 2600)},
     missed=((2480, 2500),),
 )
-_TIMELINE = "/timeline?opened=simulated-20261102T235930Z&group=1&range=6h"
+_TIMELINE = "/timeline?opened=simulated-20261102T235930Z&place=1&range=6h"
 
 PICTURES = {
     "start-light": ("/", False),
@@ -35,8 +41,53 @@ PICTURES = {
 }
 
 
+SURVEY = {
+    "compare": "/compare?sample=one-hot-partition",
+    "moves": "/moves?sample=one-hot-partition",
+    "whatif": WHAT_IF,
+    "streams": "/streams?sample=orders-enrich&round=3",
+    "timeline": _TIMELINE,
+    "start": "/",
+    "groups": "/groups",
+}
+SIZES = {"wide": (1440, 900), "small": (800, 1000), "phone": (390, 844)}
+
+
+def survey(into: Path) -> None:
+    """Take every page at every size; the name of a picture says which."""
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        write_lake(place_of(f"{folder}/lake"), TROUBLE)
+        with dashboard(Path(folder)) as address, chromium() as browser:
+            for page_name, path in SURVEY.items():
+                for size_name, (width, height) in SIZES.items():
+                    _look(browser, address + path, into / f"{page_name}-{size_name}", {"width": width, "height": height})
+
+
+def _look(browser: Browser, url: str, name: Path, size: dict[str, int]) -> None:
+    context = browser.new_context(viewport=size, color_scheme="light")
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    page.goto(url)
+    settle(page)
+    named(page)
+    page.screenshot(path=f"{name}-light.png", full_page=True)
+    page.emulate_media(color_scheme="dark")
+    settle(page)
+    page.wait_for_timeout(1_500)
+    page.screenshot(path=f"{name}-switched.png")
+    page.reload()
+    settle(page)
+    named(page)
+    page.screenshot(path=f"{name}-dark.png")
+    context.close()
+
+
 def main() -> None:
-    """Take every picture."""
+    """Take every picture, or those to be looked at."""
+    if sys.argv[1:]:
+        survey(Path(sys.argv[1]))
+        return
     with tempfile.TemporaryDirectory() as folder:
         _take(Path(folder), PICTURES)
         write_lake(place_of(f"{folder}/lake"), TROUBLE)

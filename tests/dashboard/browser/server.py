@@ -64,6 +64,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def named(page: Page) -> None:
+    """Wait until everything drawn has its name: `names.js` gives names shortly after Streamlit has drawn."""
+    page.wait_for_function("() => !('unnamed' in document.documentElement.dataset)")
+
+
 def settle(page: Page) -> None:
     """Wait until the script has run and every figure and table is drawn."""
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")

@@ -13,6 +13,7 @@ from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import dashboard, settle
+from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
 
 _GROUPS = {f"passing-{number:02}": number for number in range(20)}
 """Group ids by their lag; the first is without."""
@@ -54,6 +55,17 @@ def page(address, chromium):
     page.set_default_timeout(60_000)
     yield page
     page.close()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), SMALL, PHONE], ids=["wide", "small", "phone"])
+def test_groups_name_the_columns_that_a_narrow_window_hides(page, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("/groups")
+    settle(page)
+    expect(rows(page).first).to_be_visible()
+
+    assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
+    assert (page.locator(".hidden-columns").inner_text() == "") == (size[0] == 1440)
 
 
 def rows(page):

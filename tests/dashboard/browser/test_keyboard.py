@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.dashboard.browser.server import named
 from tests.dashboard.browser.test_look import PAGES
 
 STOP = """() => {
@@ -37,7 +38,7 @@ def _stops(page) -> list[list]:
 @pytest.mark.parametrize("name", PAGES)
 def test_each_stop_of_the_keyboard_has_a_name_and_a_ring(tab, name):
     page = tab(PAGES[name])
-    page.wait_for_timeout(200)
+    named(page)
 
     stops = _stops(page)
 

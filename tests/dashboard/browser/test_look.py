@@ -26,6 +26,19 @@ CUT = """() => [...document.querySelectorAll('.stMain .js-plotly-plot text, .stM
 }).map(one => one.textContent)"""
 """Texts that stand beyond an edge and that no scrolling brings into sight."""
 
+HIDDEN = """() => {
+    const found = [...document.querySelectorAll('*')].flatMap(one => one.shadowRoot ? [one.shadowRoot] : []);
+    const tables = [document, ...found].flatMap(root => [...root.querySelectorAll('.stMain table, table')]);
+    return tables.filter(table => table.tHead && table.getClientRects().length).map(table => {
+        const heads = [...table.tHead.rows].at(-1).cells;
+        const row = [...table.tBodies[0].rows].find(one => one.cells.length === heads.length && !/fold|steady/.test(one.className));
+        const hidden = [...heads].filter((head, place) => getComputedStyle(row ? row.cells[place] : head).display === 'none');
+        const said = table.getRootNode().querySelector('.hidden-columns')?.innerText ?? '';
+        return [table.getAttribute('aria-label') ?? table.className, hidden.map(one => one.textContent || 'bars'), said];
+    });
+}"""
+"""Of each table: its name, the columns that are hidden, and the line below it."""
+
 COLOURS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(figure => [...new Set([
     ...figure.querySelectorAll('path, text, rect')].flatMap(one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]).filter(colour => colour.startsWith('rgb(')))])"""
 
@@ -42,6 +55,24 @@ def test_axe_finds_no_serious_fault_and_what_does_not_fit_scrolls_or_stacks(tab,
     assert page.evaluate(OVER_THE_EDGE) <= 0
     assert page.evaluate(CUT) == []
     assert page.locator("[data-testid=stException]").count() == 0
+
+
+def untold_columns(page) -> list[tuple[str, str]]:
+    """Return (table, column) for each column that a table hides without a word, and each table whose line counts others than it hides."""
+    found = page.evaluate(HIDDEN)
+    assert found, "no table"
+    counts = [(name, said) for name, hidden, said in found if (int(said.split()[0]) if said else 0) != len(hidden)]
+    return counts + [(name, column) for name, hidden, said in found for column in hidden if column not in said]
+
+
+@pytest.mark.parametrize("size", [NARROW, SMALL, PHONE], ids=["narrow", "small", "phone"])
+@pytest.mark.parametrize("name", ["compare", "whatif", "streams"])
+def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(tab, name, size):
+    page = tab(PAGES[name], size)
+
+    assert untold_columns(page) == []
+    if (name, size) == ("compare", SMALL):
+        assert page.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share. A wider window shows them."
 
 
 def test_the_figures_begin_at_the_top(tab):

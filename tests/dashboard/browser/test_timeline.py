@@ -11,6 +11,7 @@ from data.lake.manifest import FOLDER
 from data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle
+from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 from tests.generated.written_slots import DAY, restarting, write_slot
@@ -34,7 +35,7 @@ def collected(folder):
     """Half a day of a group; gone afterwards, so that other tests of this server do not see its cluster."""
     lake = place_of(folder / "lake")
     write_lake(lake, PLAN)
-    yield f"/timeline?opened={CLUSTER}-20261102T115900Z&group=1"
+    yield f"/timeline?opened={CLUSTER}-20261102T115900Z&place=1"
     for one in (lake.folder / FOLDER).glob(f"{CLUSTER}-*"):
         one.unlink()
 
@@ -63,6 +64,15 @@ def test_a_drag_over_the_strip_chooses_a_range_and_another_drag_another_one(tab,
     assert "2026-11-02T02:45Z" < once["from"] < "2026-11-02T03:15Z" and "2026-11-02T08:45Z" < once["to"] < "2026-11-02T09:15Z"
     assert 350 < int(readings.split()[0]) < 390
     assert again["from"] < "2026-11-02T01:30Z" < again["to"] < "2026-11-02T02:40Z"
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=["small", "phone"])
+def test_a_narrow_window_leaves_out_nothing_of_the_two_moments_and_what_does_not_fit_scrolls(tab, collected, size):
+    page = tab(collected, size)
+
+    expect(page.locator(".two-moments thead th").last).to_have_text("Change")
+    assert page.locator(".two-moments :is(th, td)").evaluate_all("cells => cells.filter(cell => !cell.getClientRects().length).length") == 0
+    assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
 
 
 def test_back_from_the_comparison_of_two_moments_shows_the_range_that_was_open(tab, collected):

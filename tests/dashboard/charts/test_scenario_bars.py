@@ -1,6 +1,7 @@
 """A panel for each scenario."""
 
 import numpy as np
+import pytest
 
 from dashboard import theme
 from dashboard.charts.numbers.scenario_members import scenario_rows
@@ -59,3 +60,16 @@ def test_beside_a_member_that_is_very_far_behind_the_scale_is_the_root_and_says_
     assert root.layout.xaxis.range == root.layout.xaxis2.range == (0, 120)
     assert ["√ scale" in figure.layout.annotations[-1].text for figure in (root, plain)] == [True, False]
     assert (plain.data[0].x[0], plain.layout.shapes[0].x0) == (100, 100)
+
+
+@pytest.mark.parametrize(("least", "is_root"), [(10, True), (11, False)])
+def test_the_scale_is_the_root_also_where_half_the_members_are_a_hundred_times_further_behind(least, is_root):
+    rows = scenario_rows([(title, [step["range"] for step in stepped(edit).steps]) for title, edit in (("A", JOINS), ("B", JOINS))])
+    loads = rows.now._replace(values=np.array([1000.0, least, np.nan]))
+    ends = [end._replace(loads=loads) for end in rows.ends]
+
+    figure = scenario_bars(rows._replace(now=loads, ends=ends))
+
+    # On a linear scale the bar of 10 would be 1 % as long as that of 1,000; on √ it is a tenth.
+    assert [bar.x[1] / bar.x[0] for bar in figure.data] == [pytest.approx(0.1 if is_root else 0.011)] * 4
+    assert ("√ scale" in figure.layout.annotations[-1].text) == is_root

@@ -44,6 +44,7 @@ def report() -> Report:
         advice=Sentences("Worth it: range"),
         known="Level 4 of 5.",
         settings=["Kafka 4.3.1", "a switch is worth it from a gain of 10 % on"],
+        gain=0.1,
         engine="0.1.0",
         content_hash="b70e",
         result_hash="4f1c",

@@ -10,7 +10,7 @@ from assignors.explain.facts import Facts
 from dashboard.loading.history.drain_times import drain_times
 from dashboard.tables.assignors import COLUMNS, DRAINS, assignor_columns, assignor_rows
 from dashboard.view import View
-from dashboard.widgets.parts import address, problem
+from dashboard.widgets.parts import address, hidden_columns, problem
 from dashboard.widgets.scope import scope
 from dashboard.words.answers.reasons import outcome_line
 from data.errors import SnapshotError
@@ -18,9 +18,7 @@ from data.scenarios.drains import GroupDrain
 from data.scenarios.leaders.assignor_in_use import in_use
 
 _SORT = "sort"
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")}
-_table = st.components.v2.component("evenkeel.assignor_table", **_FILES)
+_table = st.components.v2.component("evenkeel.assignor_table", **hidden_columns.files(Path(__file__).parent))
 
 
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:

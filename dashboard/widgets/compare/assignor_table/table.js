@@ -110,6 +110,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     table.querySelector(".narrow.lag").colSpan = timed ? 2 : 3;
     table.querySelector("tr.columns").replaceChildren(...head());
     table.querySelector("tbody").replaceChildren(...body());
+    tellHidden(table);
     stop(rows().find((row) => row.getAttribute("aria-selected") === "true") ?? rows()[0] ?? headers()[0]);
     if (header >= 0) table.querySelectorAll("tr.columns button")[header].focus();
     if (focused) [...table.querySelectorAll("tbody tr")].find((row) => row.querySelector("b").textContent === focused)?.focus();

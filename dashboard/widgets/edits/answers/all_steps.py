@@ -39,7 +39,8 @@ def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:
 def show_table(view: View, run: Run, found: Figures, step: int) -> None:
     """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
     if step <= run.last:
-        table.show(found, step, run.candidate, run.used, scope.choose, group_type=view.observed.group_type, key="what-if-table")
+        kind = view.observed.group_type
+        table.show(found, step, run.candidate, run.used, scope.choose, group_type=kind, gain=gain.asked(), key="what-if-table")
 
 
 def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int) -> None:

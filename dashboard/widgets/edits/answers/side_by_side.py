@@ -4,9 +4,10 @@ from dashboard.loading.scenarios.walks import walked
 from dashboard.view import Opened
 from dashboard.widgets.edits import state
 from dashboard.widgets.parts import address, linked_choice
+from dashboard.widgets.scope import gain
 from dashboard.widgets.steps import scenarios
-from dashboard.words.names import elided
 from data.words.formats import count
+from data.words.names import elided
 
 _KEY, _SHOW = "what-if-show", "show"
 _STEPS, _SIDE = "steps", "side"
@@ -27,4 +28,4 @@ def show(group: Opened, place: state.Place, candidate: str, used: str | None) ->
     """Draw every scenario after its last step; a scenario whose edit is refused ends before it."""
     titles = [f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}" for letter, named in place.by_letter]
     answers = [walked(group, named.steps, candidate).answers for named in place.draft.scenarios]
-    scenarios.show(list(zip(titles, answers, strict=True)), used)
+    scenarios.show(list(zip(titles, answers, strict=True)), used, gain.asked())

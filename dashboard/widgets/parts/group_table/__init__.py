@@ -10,14 +10,12 @@ import streamlit as st
 
 from dashboard.tables.group_columns import COLUMNS, Column, Row
 from dashboard.tables.group_listing import Choice, Listing, listing
+from dashboard.widgets.parts import hidden_columns
 from dashboard.widgets.parts.group_table import choices, filters
 from data.words.diagnosis import Sentence
 from data.words.formats import count, exact
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "evenkeel.group_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")}
-)
+_component = st.components.v2.component("evenkeel.group_table", **hidden_columns.files(Path(__file__).parent))
 
 
 def show(

@@ -189,6 +189,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const again = focusable().find((one) => one.dataset.id === focused);
     if (again) again.focus({ preventScroll: true });
     else if (focusable().length) focusable()[0].tabIndex = 0;
+    tellHidden(find("table"));
   };
   draw();
 }

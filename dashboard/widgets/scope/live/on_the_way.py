@@ -6,10 +6,10 @@ import streamlit as st
 from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.parts import long_table
-from dashboard.words.names import partition_name
 from data.document import Held
 from data.words.formats import count
 from data.words.lists import listed
+from data.words.names import partition_name
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
 

@@ -16,7 +16,7 @@ _MEGABYTES = uploads.LIMIT_BYTES // 2**20
 _WIDTH = 720
 """Pixels: a line of a listing is long."""
 
-_HELP = "In UTC. Empty: the time in the listing, else that of the upload."
+_HELP = "Empty: the time in the listing, else that of the upload."
 
 
 def show(group: Opened, found: OwnReadings) -> None:
@@ -25,8 +25,8 @@ def show(group: Opened, found: OwnReadings) -> None:
         with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
             text = st.text_area("The same listing, printed later", height=120, key="later-paste")
             files = st.file_uploader("or files", accept_multiple_files=True, key="later-files", max_upload_size=_MEGABYTES)
-            earlier = None if found.has_own else typed_time.show("Time of the open reading, UTC", found.times[0], "later-earlier")
-            later = typed_time.show("Time of the later reading, UTC", None, "later-time", help=_HELP, placeholder="now")
+            earlier = None if found.has_own else typed_time.show("Time of the open reading", found.times[0], "later-earlier")
+            later = typed_time.show("Time of the later reading", None, "later-time", help=_HELP, placeholder="now")
             pressed = st.form_submit_button("Add it", type="primary", key="later-add")
         if pressed and not (text.strip() or files):
             st.warning("Nothing is pasted yet: run the same command again and paste what it prints.")

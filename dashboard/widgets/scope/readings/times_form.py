@@ -23,7 +23,7 @@ def show(group: Opened, found: OwnReadings) -> None:
 
 def _label(place: int, time, found: OwnReadings) -> str:
     number = len(found.times) - len(found.times[-_MOST:]) + place + 1
-    return f"Reading {number}, UTC, {'time of the upload' if time in found.uploaded_at else 'as the listing or a person said'}"
+    return f"Reading {number}, {'time of the upload' if time in found.uploaded_at else 'as the listing or a person said'}"
 
 
 def _corrected(group: Opened, texts: dict) -> Opened | None:

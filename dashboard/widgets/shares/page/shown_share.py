@@ -10,7 +10,6 @@ from dashboard.widgets.shares import copy_link, forking, report_files
 from dashboard.widgets.shares.page import facts, frozen_bar
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.names import in_badge, literal
-from data.configuration import configuration
 from data.scenarios.advice import step_advice
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.run.member_names import titles_of
@@ -30,14 +29,15 @@ def show(share: OpenShare) -> None:
     facts.show(share, differing(share.figures, share.was) if share.was else None)
     figures, used, names = share.figures, in_use(share.result.listed), titles_of(share.result)
     step = _step(len(names))
-    advised = step_advice(share.result, step, configuration().gain, current_drain_of(share.head))
+    advised = step_advice(share.result, step, share.gain, current_drain_of(share.head))
     candidate = _candidate(list(figures[0]), advised.first)
     advice.show(advised)
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
     listed, answers = share.result.listed, share.result.steps[step]
     rows = with_current(figures, step, listed, current_drain_of(share.head))
-    table.show(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=listed.group_type, key="share-table")
+    kind = listed.group_type
+    table.show(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=kind, gain=share.gain, key="share-table")
     beside = answers.get(used or "") if step else listed_answer(listed)
     if not names:
         charts.show_members(beside, answers.get(candidate), step)

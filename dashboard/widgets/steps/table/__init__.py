@@ -7,11 +7,10 @@ import streamlit as st
 
 from dashboard.tables.steps.columns import step_columns
 from dashboard.tables.steps.rows import step_rows
+from dashboard.widgets.parts import hidden_columns
 from data.scenarios.run.step_figures import Figures
 
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")}
-_table = st.components.v2.component("evenkeel.step_table", **_FILES)
+_table = st.components.v2.component("evenkeel.step_table", **hidden_columns.files(Path(__file__).parent))
 
 
 def show(
@@ -23,6 +22,7 @@ def show(
     *,
     was: Figures | None = None,
     group_type: str | None = None,
+    gain: float,
     key: str = "step-table",
 ) -> None:
     """Draw the table.
@@ -33,13 +33,15 @@ def show(
         Gets the name of the row that is chosen; without it no row can be.
     was : Figures, optional
         Those of another time; a cell that differs shows both.
+    gain : float
+        The least part of 1 by which lag falls where that is green.
     """
     _table(
         key=key,
         data={
             "label": f"Assignors in step {step}",
             "columns": step_columns(figures, was),
-            "rows": step_rows(figures, step, in_use, was, group_type),
+            "rows": step_rows(figures, step, in_use, was, group_type, gain),
             "candidate": candidate,
             "picks": pick is not None,
         },

@@ -78,6 +78,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.querySelector("tr.groups").replaceChildren(...groupsOf(data.columns));
   table.querySelector("tr.columns").replaceChildren(Object.assign(element("th", "", "Assignor"), { scope: "col" }), ...heads);
   table.querySelector("tbody").replaceChildren(...data.rows.map(rowOf));
+  tellHidden(table);
   const rows = [...table.tBodies[0].rows];
   if (data.picks && rows.length) stopAt(rows.find((row) => row.classList.contains("candidate")) ?? rows[0]);
   if (focused) rows.find((row) => row.querySelector("b").textContent === focused)?.focus();

@@ -9,7 +9,7 @@ from dashboard.widgets.streams.what_if import step_state
 from dashboard.widgets.streams.what_if.step_form import Choices
 from dashboard.words.tasks.task_names import process_names
 from data.scenarios.edits.edit import RefusedEditError
-from data.words.member_names import without_uuid
+from data.words.names import without_uuid
 
 
 def view_at(opened: Opened, name: str) -> ApplicationView:

@@ -1,5 +1,6 @@
 """Scenarios side by side, as rows."""
 
+from assignors.explain.advice import GAIN
 from dashboard.tables.steps.ends import Cell, end_lines, listed_end, scenario_end
 from data.scenarios.run.step_figures import balance_before
 from tests.dashboard.stepped import JOINS, STOPS, stepped
@@ -13,7 +14,7 @@ def lines(*scenarios, name="range"):
 
 
 def rows(*scenarios, **more):
-    return {line.name: line.cells for line in end_lines(*lines(*scenarios, **more))}
+    return {line.name: line.cells for line in end_lines(*lines(*scenarios, **more), GAIN)}
 
 
 def test_each_column_says_its_members_and_its_assignor():

@@ -73,7 +73,8 @@ def test_where_nobody_says_who_owns_what_members_and_subscriptions_are_there_all
 def test_rates_are_the_highest_level_only_where_nothing_is_assumed_and_nothing_is_missing():
     listed = observed(assumed=["members", "members[*].subscribed"])
 
-    assert (reached(observed(), True), reached(observed(), False)) == (5, 4)
-    assert (reached(listed, True), reached(listed, False)) == (2, 2)
-    assert reached(observed(topic={}), True) == 4
+    assert (reached(observed(), True, True), reached(observed(), False, True)) == (5, 4)
+    assert reached(observed(), True, False) == 4
+    assert (reached(listed, True, True), reached(listed, False, True)) == (2, 2)
+    assert reached(observed(topic={}), True, True) == 4
     assert (level_words(2, True), level_words(4, False), level_words(5, True)) == ("Level 2 of 5, with rates", "Level 4 of 5", "Level 5 of 5")
