@@ -5,20 +5,24 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
-from dashboard.server.api.health import HEALTH
+from dashboard.server.api.health import HEALTH, note_lake
 from dashboard.server.api.metrics import METRICS, SESSIONS
 from dashboard.server.api.scenarios import SCENARIOS
 from dashboard.server.api.shares import SHARES
+from dashboard.server.assets import ASSETS
 from dashboard.server.guard import GUARD
 from dashboard.server.owner_cookie import OWNER_COOKIE
+from data.pipeline import uploads
 from data.shares import expiry
 
 ROUTES = (SHARES, SCENARIOS, HEALTH, METRICS)
-MIDDLEWARE = (GUARD, OWNER_COOKIE, SESSIONS)
+MIDDLEWARE = (GUARD, ASSETS, OWNER_COOKIE, SESSIONS)
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Begin to delete expired shares when the server starts."""
+    """Note the lake, and begin to delete expired shares and what uploads have left, when the server starts."""
+    note_lake()
     expiry.start()
+    uploads.start_sweep()
     yield

@@ -5,9 +5,9 @@ import pandas as pd
 
 from dashboard.tables import moves
 from dashboard.tables.columns import known_lag
+from dashboard.tables.csv_cells import harmless
 from dashboard.view import Change, View
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
 _UNKNOWN = "lag_unknown_partitions"
 _PAIRS = ["from_member", "to_member", "partitions", "lag", _UNKNOWN]
@@ -19,7 +19,7 @@ def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
     """Return rows of `change.pairs` with owners and lag; the cell of a missing owner is empty."""
     pairs = change.pairs
     names = np.array([*_names(view), ""], dtype=object)
-    topics = np.array([_harmless(name) for name in view.comparison.group.topic_name], dtype=object)
+    topics = np.array([harmless(name) for name in view.comparison.group.topic_name], dtype=object)
     lag, share = known_lag(change.lag[rows]), moves.lag_share(change, rows).round(4)
     # UNASSIGNED is -1, the place of the empty name.
     columns = (topics[pairs.topic[rows]], pairs.partition[rows], names[pairs.from_member[rows]], names[pairs.to_member[rows]], lag, share)
@@ -37,11 +37,7 @@ def members_csv(view: View, change: Change) -> str:
 
 
 def _names(view: View) -> list[str]:
-    return [_harmless(name) for name in view.comparison.group.member_id]
-
-
-def _harmless(name: str) -> str:
-    return f"'{name}" if name.startswith(_FORMULA) else name
+    return [harmless(name) for name in view.comparison.group.member_id]
 
 
 def _csv(frame: pd.DataFrame, columns: list[str]) -> str:

@@ -51,14 +51,14 @@ def run(options: argparse.Namespace) -> int:
     from data.configuration.clusters import profile_of
     from data.pipeline.collect.collect import collect
     from data.pipeline.collect.housekeeping import housekeeping
-    from data.pipeline.spark.session import QUICK, session
+    from data.pipeline.spark.session import QUICK, session, stopped_after
 
     profile_of(options.cluster)
     if not options.group and (note := _left_out(options.cluster)):
         _complain(note)
     lake = lake_of(options)
     progress, retention = _Progress(options.count), configuration().retention
-    with session(options.master, QUICK) as spark, housekeeping(lake, options.cluster, retention, _report_tidied, _complain):
+    with stopped_after(session(options.master, QUICK)) as spark, housekeeping(lake, options.cluster, retention, _report_tidied, _complain):
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
         print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)

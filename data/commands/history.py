@@ -95,12 +95,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_all(options: argparse.Namespace) -> int:
     from data.pipeline.history.verdicts import Span, write_verdicts
-    from data.pipeline.spark.session import session
+    from data.pipeline.spark.session import session, stopped_after
 
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
     found = chosen_instants(lake, cluster, options.since, options.until)
-    with session(options.master) as spark:
+    with stopped_after(session(options.master)) as spark:
         groups = write_verdicts(spark, lake, cluster, Span(options.since, options.until)).groups
     age = snapshot_age(found.axis.time, time.time())
     rows = group_rows(groups, age.now)

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from data.pipeline.ingest import ingest
-    from data.pipeline.spark.session import QUICK, session
+    from data.pipeline.spark.session import QUICK, session, stopped_after
     from data.sources.parsing.context import Context
 
     lake = lake_of(options)
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         one = ingest.ingest(
             inputs,
             lake,
-            lambda: stack.enter_context(session(options.master, settings)),
+            lambda: stack.enter_context(stopped_after(session(options.master, settings))),
             Context(taken_at=options.taken_at, named_columns=options.columns, numbers=options.numbers),
             stack.enter_context(_bar(size)),
         )

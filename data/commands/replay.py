@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
 def _run_history(options: argparse.Namespace) -> int:
     from data.lake.history.result_store import stored_history
     from data.pipeline.history.replay import Range, replay_groups
-    from data.pipeline.spark.session import session
+    from data.pipeline.spark.session import session, stopped_after
 
     if options.scenario is not None:
         raise SnapshotError(f"{options.scenario} and --group, expected one of both")
@@ -115,7 +115,7 @@ def _run_history(options: argparse.Namespace) -> int:
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
     chosen_instants(lake, cluster, options.since, options.until)
-    with session(options.master) as spark:
+    with stopped_after(session(options.master)) as spark:
         found = replay_groups(spark, lake, options.group, Range(cluster, options.since, options.until), options.assignor or ())
     for one in found:
         if one.problem:

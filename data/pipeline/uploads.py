@@ -9,14 +9,15 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import count
 
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import drafts
-from data.lake.import_folder import changed_at, import_places, private_place
+from data.lake.import_folder import FOLDER, changed_at, import_places, private_place
 from data.lake.manifest import read
 from data.lake.place import Place
-from data.lake.runs.lease import is_held
+from data.lake.runs.lease import UPLOADS, is_held, leased
 from data.pipeline.background import Background
 from data.pipeline.ingest import ingest
 from data.pipeline.ingest.files.inputs import Input
@@ -34,9 +35,13 @@ _SPARK = Background()
 
 
 def start() -> None:
-    """Begin to start Spark, once for the process, and delete expired uploads and drafts now and every hour; returns at once."""
-    if _SPARK.start():
-        threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
+    """Begin to start Spark, once for the process; returns at once."""
+    _SPARK.start()
+
+
+def start_sweep() -> None:
+    """Delete what killed uploads left every minute, and expired uploads and drafts every hour; returns at once."""
+    threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
 
 
 def spark_state() -> str:
@@ -66,7 +71,7 @@ def upload(
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
     context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers, named_columns=tuple(named_columns))
-    with private_place(configuration().lake, batch_id) as home:
+    with private_place(configuration().lake, batch_id) as home, leased(home, batch_id, UPLOADS):
         try:
             stored = ingest.ingest(_kept(files, home), home, _SPARK.session, context, progress, batch_id)
         finally:
@@ -111,14 +116,32 @@ def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
     return len(expired)
 
 
+def delete_left_bytes(lake: Place) -> int:
+    """Delete the bytes of killed uploads, whose leases are over; return of how many."""
+    left = [home for home in _with_bytes(lake) if not is_held(home, home.name, UPLOADS)]
+    for home in left:
+        (home / _RAW).delete_all()
+    return len(left)
+
+
+def _with_bytes(lake: Place) -> list[Place]:
+    """Return the uploads that have bytes; of a folder also a part of a file, which a killed process had under another name."""
+    if lake.folder:
+        return [home for home in import_places(lake) if (home / _RAW).folder.is_dir()]
+    keys = (found.key.split("/") for found in lake.found(FOLDER))
+    return [lake / FOLDER / name for name in sorted({key[1] for key in keys if key[2] == _RAW})]
+
+
 def _sweep() -> None:
-    while True:
-        # What cannot be read or deleted now is tried again in an hour; the thread must not end.
+    for minute in count():
+        # What cannot be read or deleted now is tried again; the thread must not end.
         with suppress(SnapshotError, OSError):
             chosen = configuration()
-            delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
-            drafts.delete_expired(chosen.lake, datetime.now(UTC))
-        time.sleep(3600)
+            delete_left_bytes(chosen.lake)
+            if minute % 60 == 0:
+                delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
+                drafts.delete_expired(chosen.lake, datetime.now(UTC))
+        time.sleep(60)
 
 
 def _ingested_at(home: Place) -> datetime:

@@ -1,13 +1,14 @@
 """Shares: make, open, list and delete them."""
 
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select, text
+from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
 from data.configuration.shares import ShareSettings
 from data.errors import ExpiredShareError, NoShareError
-from data.shares.database.engine import reading, writing
+from data.shares.database.engine import check_is_there, reading, writing
 from data.shares.database.tables import EXPIRED, PAYLOADS, SHARES
 from data.shares.database.turns import take_turn
 from data.shares.freezing import frozen_payload
@@ -125,15 +126,18 @@ class Shares:
         return len(gone)
 
     def check(self) -> None:
-        """Ask the database something.
+        """Write a row and delete it in one transaction: a check that is killed leaves nothing.
 
         Raises
         ------
         SnapshotError
-            Where it does not answer.
+            Where the database does not answer, or cannot be written.
         """
-        with reading(self._engine) as connection:
-            connection.execute(text("SELECT 1"))
+        check_is_there(self._engine)
+        probe = f"probe-{secrets.token_hex(8)}"
+        with writing(self._engine) as connection:
+            connection.execute(insert(EXPIRED).values(id=probe, expires_at=self._clock(), secret_hash=""))
+            connection.execute(delete(EXPIRED).where(EXPIRED.c.id == probe))
 
     def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
         """Return the row of one share; raises as `open` does."""

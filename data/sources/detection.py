@@ -9,8 +9,8 @@ from data.sources.parsing.not_text import check_is_text
 from data.sources.parsing.source import Source
 from data.sources.separated import text_table
 
-SOURCES: tuple[Source, ...] = (document, listing, text_table, group_names)
-"""Asked in this order whether a file is theirs."""
+SOURCES: tuple[Source, ...] = (listing, document, text_table, group_names)
+"""Asked in this order whether a file is theirs: a listing may stand below a line that begins like JSON."""
 
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""

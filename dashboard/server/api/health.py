@@ -1,8 +1,12 @@
-"""`GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not."""
+"""`GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not.
+
+Lake and store of shares are ok when they can be written: each question writes something and deletes it.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLateError
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
@@ -12,6 +16,7 @@ from starlette.routing import Route
 from dashboard.server.api.answers import answer
 from data.configuration import configuration
 from data.errors import SnapshotError
+from data.lake import probe
 from data.pipeline import uploads
 from data.shares import shares
 
@@ -19,8 +24,14 @@ _SECONDS = 5
 _THREADS = ThreadPoolExecutor(4, "health")
 
 
+def note_lake() -> None:
+    """Note the lake that is there when the server starts; a wrong configuration is told by the first question."""
+    with suppress(SnapshotError):
+        probe.note(configuration().lake)
+
+
 def _lake() -> None:
-    configuration().lake.names("imports")
+    probe.check(configuration().lake)
 
 
 def _store() -> None:

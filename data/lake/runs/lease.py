@@ -24,6 +24,9 @@ FOLDER = "leases"
 COLLECTORS = "collectors"
 """Of collectors; its name is the cluster."""
 
+UPLOADS = "uploads"
+"""Of uploads, in the place of each; its name is the upload. It is held from before the first byte until the bytes are deleted."""
+
 TIDYING = "tidying"
 """Of the one process that tidies a lake."""
 
@@ -127,9 +130,9 @@ def note_of(lake: Place, lease: Found) -> bytes:
         return b""
 
 
-def is_held(lake: Place, name: str) -> bool:
+def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
     """Tell whether a living run holds a name."""
-    last = _last(lake, name, FOLDER)
+    last = _last(lake, name, folder)
     return last is not None and not is_over(last, now(lake))
 
 

@@ -3,9 +3,10 @@
 import secrets
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
+from py4j.protocol import Py4JError
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
@@ -42,10 +43,12 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
 
     def watch() -> None:
         tracker = context.statusTracker()
-        while not over.wait(_LOOK_SECONDS):
-            jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(group)))
-            stages = filter(None, (tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds))
-            share.reached(max((stage.numCompletedTasks for stage in stages), default=0))
+        # Where Java's process ends, whoever waits for its answer says so.
+        with suppress(Py4JError, OSError):
+            while not over.wait(_LOOK_SECONDS):
+                jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(group)))
+                stages = filter(None, (tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds))
+                share.reached(max((stage.numCompletedTasks for stage in stages), default=0))
 
     watcher = threading.Thread(target=watch, name="progress", daemon=True)
     context.setJobGroup(group, "ingest")
@@ -55,7 +58,8 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
     finally:
         over.set()
         watcher.join()
-        context.setLocalProperty("spark.jobGroup.id", None)
+        with suppress(Py4JError, OSError):
+            context.setLocalProperty("spark.jobGroup.id", None)
 
 
 @contextmanager

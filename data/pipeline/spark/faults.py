@@ -12,9 +12,13 @@ from pyspark.errors import PySparkException
 from data.errors import PlaceError, SnapshotError
 from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
+from data.pipeline.spark.session import java_has_ended
 from data.words.lists import listed
 
 _SHOWN_NAMES = 3
+_ENDS_SECONDS = 1
+"""A process that is killed closes its connections a moment before it has ended."""
+
 _OURS = re.compile(r"(?:[\w.]+\.)?SnapshotError: (.+)")
 _OF_A_PLACE = re.compile(r"(?:[\w.]+\.)?PlaceError: (.+?): (.+)")
 _OS_ERROR = re.compile(r"(?:\w*Error): \[Errno (\d+)\] .*?(?:: '(.+)')?")
@@ -35,12 +39,30 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
     """
     try:
         yield
-    except (Py4JNetworkError, ConnectionError) as error:
-        raise SnapshotError(f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again") from error
-    except OSError as error:
-        raise (_on_disk(error.errno, error.filename, lake) if error.errno else PlaceError(f"lake {lake}", in_words(error))) from error
-    except (PySparkException, Py4JError) as error:
-        raise _of_spark(str(error).strip(), names, lake) from error
+    except SnapshotError:
+        raise
+    except Exception as error:
+        named = _named(error, names, lake)
+        if named is error:
+            raise
+        raise named from error
+
+
+def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
+    """Return a fault as one line; another error as it is."""
+    if _is_end_of_java(error):
+        return SnapshotError(f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again")
+    if isinstance(error, OSError):
+        return _on_disk(error.errno, error.filename, lake) if error.errno else PlaceError(f"lake {lake}", in_words(error))
+    return _of_spark(str(error).strip(), names, lake) if isinstance(error, (PySparkException, Py4JError)) else error
+
+
+def _is_end_of_java(error: Exception) -> bool:
+    """Tell whether Java's process has ended; whoever was reading from it fails in ways of his own: Arrow, for example, finds no schema."""
+    if isinstance(error, (Py4JNetworkError, ConnectionError)):
+        return True
+    is_told = isinstance(error, PySparkException) or getattr(error, "errno", None) is not None
+    return java_has_ended(0 if is_told else _ENDS_SECONDS)
 
 
 def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:

@@ -1,14 +1,16 @@
 """The only place that builds a SparkSession: embedded on one machine, on a cluster by its master's URL, or through Spark Connect."""
 
+import logging
 import os
 import re
 import secrets
 import shlex
 import socket
+import subprocess
 import sys
 import warnings
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -82,10 +84,29 @@ def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType(
         raise SnapshotError(f"Spark did not start on {master}: {_cause(error)}") from error
 
 
+@contextmanager
+def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
+    """Yield a session and stop it at the end, without another error where its Java process has ended by itself."""
+    try:
+        yield spark
+    finally:
+        if java_has_ended():
+            forget()
+        else:
+            spark.stop()
+
+
+def java_has_ended(within_seconds: float = 0) -> bool:
+    """Tell whether the Java process of an embedded Spark is gone; wait so long for the end of one whose connections are closed."""
+    process = getattr(SparkContext._gateway, "proc", None)
+    with suppress(subprocess.TimeoutExpired):
+        return process is not None and process.wait(within_seconds) is not None
+    return False
+
+
 def has_ended(spark: SparkSession) -> bool:
     """Tell whether the Java process of an embedded session is gone: killed, or out of memory."""
-    process = getattr(SparkContext._gateway, "proc", None)
-    return process is not None and process.poll() is not None and SparkContext._active_spark_context is spark.sparkContext
+    return java_has_ended() and SparkContext._active_spark_context is spark.sparkContext
 
 
 def forget() -> None:
@@ -124,6 +145,7 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     _prepare_environment(master)
     conf = _conf(master, settings)
     if SparkContext._active_spark_context is None:
+        logging.getLogger().addFilter(_is_not_of_py4j)
         # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
         with (spark_folder() / "log").open("wb") as log:
             SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, {"stdout": log, "stderr": log})))
@@ -145,6 +167,11 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
     if master.startswith("local["):
         java += f" {class_archive.options(java_home(), _JVM)}"
     return conf.set("spark.driver.extraJavaOptions", java)
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    """Leave out the traces that py4j logs when Java's process ends: whoever waits for Java raises an error of its own."""
+    return "py4j" not in record.pathname
 
 
 def _guarded(gateway: JavaGateway) -> JavaGateway:

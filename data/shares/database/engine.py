@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, TimeoutError
@@ -37,6 +38,18 @@ def engine_of(url: URL) -> Engine:
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def check_is_there(engine: Engine) -> None:
+    """Refuse a file of SQLite that was deleted: connections that are open write on into what nobody can open again.
+
+    Raises
+    ------
+    StoreError
+        Names the file.
+    """
+    if engine.dialect.name == "sqlite" and not Path(engine.url.database).is_file():
+        raise StoreError(f"the store of shares (sqlite): {engine.url.database} was deleted while this process ran")
 
 
 @contextmanager

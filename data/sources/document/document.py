@@ -1,4 +1,7 @@
-"""Documents of groups and of Streams applications: one in a file, or one a line (JSON Lines). One line is counted for each record."""
+"""Documents of groups and of Streams applications: one in a file, or one a line (JSON Lines). One line is counted for each record.
+
+A file that begins like JSON and is none, a document that is cut off for example, counts as the lines of text that it has.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -34,8 +37,10 @@ def recognises(head: bytes, file: str) -> bool:
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Read every record; one that is refused becomes a rejected line with the path of the fault."""
-    refused = OtherLines()
-    runs = groupby(_records(data, context.first_line), lambda record: _is_application(record[1]))
+    refused, records = OtherLines(), _records(data, context.first_line)
+    if records is None:
+        return _lines_of_no_json(data, context.first_line).parsed(file)
+    runs = groupby(records, lambda record: _is_application(record[1]))
     parts = [_READ[is_application](_decoded(run, is_application, refused), file, context) for is_application, run in runs]
     return joined([*parts, refused.parsed(file)])
 
@@ -54,10 +59,34 @@ def _decoded(
             refused.reject(number, text, STREAMS_FORMAT if is_application else FORMAT, str(reason))
 
 
-def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]]:
-    """Return line number and text of each record: one record where no single line is a document."""
+def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
+    """Return line number and text of each record: the whole where it is one, else its lines; None where they are no JSON."""
     lines = [(number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()]
-    return lines if any(_format_of(line) is not None for _, line in lines) else [(first_line, data)]
+    if any(_format_of(line) is not None for _, line in lines):
+        return lines
+    if _fault_of(data) is None:
+        return [(first_line, data)]
+    return lines if all(_fault_of(line) is None for _, line in lines) else None
+
+
+def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
+    """Reject every line for the fault of the whole; blank ones are notes, which are only counted."""
+    lines, reason = OtherLines(), f"the file begins like JSON and is none: {_fault_of(data)}"
+    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), first_line):
+        if line.strip():
+            lines.reject(number, line, None, reason)
+        else:
+            lines.note_count += 1
+    return lines
+
+
+def _fault_of(text: bytes) -> str | None:
+    """Return why a text is no JSON, None where it is."""
+    try:
+        msgspec.json.decode(text, type=msgspec.Raw)
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return None
 
 
 def _format_of(text: bytes) -> str | None:

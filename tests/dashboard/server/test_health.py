@@ -1,6 +1,11 @@
 """What /healthz says when a part does not work."""
 
 import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from starlette.requests import Request
@@ -8,6 +13,34 @@ from starlette.requests import Request
 from dashboard.server.api import health
 from data.pipeline import uploads
 from tests.services.ports import free_port
+
+
+ROOT = Path(__file__).parents[3]
+MOUNTED = "mount -t tmpfs -o size=1m tmpfs {0} && mkdir {0}/lake && mount -o remount,ro {0}"
+ON_A_DISK = """if True:
+    import json, os, subprocess, sys
+    from starlette.requests import Request
+    from dashboard.server.api import health
+    from data.pipeline import uploads
+
+    def ask():
+        parts = json.loads(health._health(Request({"type": "http", "headers": []})).body)
+        print(json.dumps([parts[name].get("why") for name in ("lake", "store")]), flush=True)
+
+    disk = sys.argv[1]
+    uploads.spark_state = lambda: "ready"
+    ask()
+    subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+    ask()
+    with open(f"{disk}/filling", "wb", buffering=0) as filling:
+        try:
+            while True:
+                filling.write(bytes(4096))
+        except OSError:
+            ask()
+    os.remove(f"{disk}/filling")
+    ask()
+"""
 
 
 @pytest.fixture
@@ -74,3 +107,60 @@ def test_an_error_that_nobody_expected_shows_its_class_alone(asked, monkeypatch)
     monkeypatch.setattr(health, "_CHECKS", {"store": fails})
 
     assert asked() == (503, {"ok": False, "process": {"ok": True}, "store": {"ok": False, "why": "ZeroDivisionError"}})
+
+
+def test_a_lake_on_a_disk_that_is_read_only_or_full_says_so_and_is_ok_again_when_there_is_room(tmp_path):
+    alone = ["unshare", "--mount", "sh", "-c"]
+    if subprocess.run([*alone, "true"], check=False, stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("only root mounts a disk")
+    command = f'{MOUNTED.format(tmp_path)} && exec "$0" "$@"'
+    environment = os.environ | {"EVENKEEL_LAKE": f"{tmp_path}/lake"}
+
+    run = subprocess.run([*alone, command, sys.executable, "-c", ON_A_DISK, tmp_path], cwd=ROOT, env=environment, stdout=-1, check=True)
+
+    lake, store = f"lake {tmp_path}/lake: ", "the store of shares (sqlite): "
+    assert [json.loads(line) for line in run.stdout.splitlines()] == [
+        [f"{lake}Read-only file system", f"{tmp_path}/lake/shares: Read-only file system"],
+        [None, None],
+        [f"{lake}No space left on device", f"{store}database or disk is full"],
+        [None, None],
+    ]
+
+
+def test_a_lake_that_was_deleted_says_so_and_is_not_made_again(asked, tmp_path):
+    before = asked()
+    shutil.rmtree(tmp_path / "lake")
+
+    status, parts = asked()
+
+    assert (before[0], status, (tmp_path / "lake").exists()) == (200, 503, False)
+    assert parts["lake"]["why"] == f"lake {tmp_path}/lake: the folder was deleted while this process ran"
+    store = f"the store of shares (sqlite): {tmp_path}/lake/shares/shares.sqlite was deleted while this process ran"
+    assert parts["store"]["why"] == store
+
+
+def test_a_check_leaves_nothing_in_the_lake_and_nothing_in_the_store(asked, tmp_path):
+    from data.shares.database.tables import EXPIRED
+    from data.shares.store import shares
+
+    assert [asked()[0] for _ in range(3)] == [200] * 3
+
+    files = {path.name.partition("-")[0] for path in (tmp_path / "lake").rglob("*") if path.is_file()}
+    with shares()._engine.connect() as connection:
+        assert (files, connection.execute(EXPIRED.select()).all()) == ({"shares.sqlite"}, [])
+
+
+def test_a_database_that_takes_no_writing_is_named(asked, postgres):
+    from data.shares.store import shares
+
+    url = postgres.database()
+    before = asked(EVENKEEL_DATABASE_URL=url)
+    engine = shares()._engine
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f'ALTER DATABASE "{engine.url.database}" SET default_transaction_read_only = on')
+    engine.dispose()
+
+    status, parts = asked()
+
+    assert (before[0], status, parts["lake"]) == (200, 503, {"ok": True})
+    assert parts["store"]["why"] == "the store of shares (postgresql): cannot execute INSERT in a read-only transaction"

@@ -66,7 +66,7 @@ def test_pairs_and_members_add_up_to_the_partitions_that_do_not_stay(case):
     assert sum(int(row[3]) for row in members) == sum(row[2] != "" for row in changing)
 
 
-@pytest.mark.parametrize("name", ['=cmd|"/c calc"!A1', "+1", "-1+2", "@SUM(A1)", "\tx", "\rx"])
+@pytest.mark.parametrize("name", ['=cmd|"/c calc"!A1', "+1", "-1+2", "@SUM(A1)", "\tx", "\rx", "\nx", "\uff1d1", "\ufeff=1"])
 def test_no_cell_begins_like_a_formula(name):
     snapshot = group({name: 1}, {name: name, "B": name}, lag=[1])
     owned, assigned = (np.array([member], dtype=np.int32) for member in (0, 1))

@@ -16,6 +16,7 @@ from data.lake.place import place_of
 from tests.listening import listeners
 from tests.services.s3 import ACCESS_KEY, REGION, SECRET_KEY
 from tests.services.spark_cluster import standalone
+from tests.waiting import until
 
 pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test
 ROOT = Path(__file__).parents[3]
@@ -211,3 +212,22 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
     (stored,) = store.batches(place_of(lake))
     assert stored.counts.lines == 4
     assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {stored.batch}
+
+
+def test_where_the_java_process_is_killed_in_the_middle_one_line_says_that_it_has_ended_and_nothing_is_stored(tmp_path):
+    write_big_listing(tmp_path / "big.txt", 700)
+    lake = tmp_path / "lake"
+    run = subprocess.Popen(command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until(lambda: list(lake.glob("OFFSETS/*/*.parquet")))
+
+    (java,) = (pid for pid in children_of(run.pid) if Path(f"/proc/{pid}/comm").read_text() == "java\n")
+    os.kill(java, signal.SIGKILL)
+    out, err = run.communicate(timeout=120)
+
+    said = f"evenkeel ingest: {tmp_path}/big.txt: the Java process of Spark has ended; nothing is stored, try again"
+    assert (run.returncode, out, err.splitlines()) == (2, "", [said])
+    assert store.batches(place_of(lake)) == [] and list(lake.rglob("*.parquet")) == []
+
+
+def children_of(pid):
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

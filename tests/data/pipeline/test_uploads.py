@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -17,6 +18,7 @@ from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.manifest import Manifest
 from data.lake.place import place_of
+from data.lake.runs.lease import UPLOADS, leased
 from data.lake.runs.run import running
 from data.pipeline import uploads
 from data.pipeline.background import Background
@@ -185,6 +187,56 @@ def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
     assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), datetime.now(UTC) + timedelta(hours=25)) == 1
 
 
+def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_before(tmp_path):
+    code = """if True:
+        import os, signal, sys
+        from data.pipeline import uploads
+        from data.pipeline.background import Background
+
+        # Here the bytes are in the lake, and Spark is about to read them.
+        uploads._SPARK = Background(lambda: os.kill(os.getpid(), signal.SIGKILL))
+        uploads.upload([("pasted", sys.stdin.buffer.read())])
+    """
+    environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
+    killed = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, check=False)
+    lake, (home,) = place_of(tmp_path), (tmp_path / "imports").iterdir()
+
+    found = [(uploads.delete_left_bytes(lake), (home / "raw" / "0").read_bytes())]
+    for lease in home.glob("uploads/*/*"):
+        os.utime(lease, (0, 0))
+    deleted = uploads.delete_left_bytes(lake)
+
+    left = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
+    assert (killed.returncode, found, deleted) == (-signal.SIGKILL, [(0, LISTING)], 1)
+    assert not (home / "raw").exists() and b"120455" not in left
+
+
+def test_bytes_of_an_upload_in_object_storage_are_deleted_when_nobody_holds_its_lease(bucket):
+    for name in ("killed", "read-now"):
+        bucket.write(f"imports/{name}/raw/0", LISTING)
+    bucket.write("imports/finished/OFFSETS/0.parquet", b"")
+
+    with leased(bucket / "imports" / "read-now", "read-now", UPLOADS):
+        deleted = uploads.delete_left_bytes(bucket)
+
+    assert deleted == 1 and [found.key for found in bucket.found() if "/raw/" in found.key] == ["imports/read-now/raw/0"]
+
+
+def test_an_upload_holds_its_lease_while_its_bytes_are_there(lake, monkeypatch):
+    seen, ingest = [], uploads.ingest.ingest
+
+    def looked(inputs, place, *arguments):
+        # What warms Spark up meanwhile is no upload.
+        if place.url.startswith(str(lake)):
+            seen.append((uploads.delete_left_bytes(place_of(lake)), len(list(lake.glob("imports/*/raw/0")))))
+        return ingest(inputs, place, *arguments)
+
+    monkeypatch.setattr(uploads.ingest, "ingest", looked)
+    batch = uploads.upload([("pasted", LISTING)])
+
+    assert seen == [(0, 1)] and list((lake / "imports" / batch).glob("uploads/*/*")) == []
+
+
 def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypatch, spark):
     is_started = threading.Event()
     monkeypatch.setattr(uploads, "_SPARK", Background(lambda: is_started.wait(60) and spark))
@@ -247,7 +299,7 @@ def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):
 
     monkeypatch.setattr(obstore, "put", full)
 
-    with pytest.raises(SnapshotError, match=f"^{lake}/imports/.*/raw/0: No space left on device$"):
+    with pytest.raises(SnapshotError, match=f"^{lake}/imports/.*: No space left on device$"):
         uploads.upload([("pasted", LISTING)])
 
     assert list((lake / "imports").iterdir()) == []

@@ -19,6 +19,8 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
         ('{"format": "evenkeel.group/1"}', document),
         ('\n  {\n"format": "evenkeel.group/1"}', document),
         ('[{"format": "evenkeel.group/1"}]', document),
+        ("{broken\n" + LISTING, listing),
+        ("{broken\nlines\n", document),
         ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", text_table),
         ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", text_table),
         ("topic,partition,lag\nt,0,5\n", text_table),

@@ -57,5 +57,14 @@ def test_a_fault_is_the_file_that_it_is_about_and_the_reason(error, line):
     assert said(error) == line
 
 
+def test_what_nobody_expects_stays_as_it_is_while_java_lives():
+    with pytest.raises(ZeroDivisionError), named_errors(["a.txt"], place_of("/lake")):
+        raise ZeroDivisionError
+
+
+def test_a_refusal_of_ours_stays_as_it_is():
+    assert said(SnapshotError("cat.png: a PNG picture")) == "cat.png: a PNG picture"
+
+
 def test_of_many_files_three_are_named():
     assert said(PythonException("ValueError: row 7"), tuple("abcde")) == "a, b, c and 2 more: ValueError: row 7"

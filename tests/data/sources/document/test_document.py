@@ -1,7 +1,13 @@
 import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from data.sources.document import document
 from data.sources.parsing.context import Context
+from data.sources.reading import read
 from tests.generated.small_documents import EXAMPLE, changed
 
 
@@ -35,10 +41,55 @@ def test_json_lines_count_one_line_for_each_record_and_a_refused_one_is_rejected
     assert parsed.members["source_line"].to_pylist() == [1, 1, 5, 5]
 
 
-def test_a_broken_document_is_one_rejected_line():
-    parsed = document.parse(json.dumps(EXAMPLE, indent=1).encode()[:-3], "payments.json")
+NO_JSON = "the file begins like JSON and is none: "
 
-    assert (parsed.line_count, parsed.rejected.num_rows, parsed.rejected["source_line"].to_pylist()) == (1, 1, [1])
+
+@pytest.mark.parametrize(
+    ("text", "counts", "reason"),
+    [
+        (json.dumps(EXAMPLE, indent=1)[:-3], (46, 1, 45), f"{NO_JSON}Input data was truncated"),
+        ("{broken\nline 2\n\nline 4\n", (4, 1, 3), f"{NO_JSON}JSON is malformed: expected '\"' (byte 1)"),
+        ('{"a": 1,\n\n', (2, 1, 1), f"{NO_JSON}Input data was truncated"),
+        ("[{\n", (1, 0, 1), f"{NO_JSON}Input data was truncated"),
+        ('{"a": 1}\ntext\n', (2, 0, 2), f"{NO_JSON}JSON is malformed: trailing characters (byte 10)"),
+    ],
+)
+def test_a_file_that_begins_like_json_and_is_none_lists_each_of_its_lines(text, counts, reason):
+    parsed = document.parse(text.encode(), "x.json")
+
+    assert (parsed.line_count, parsed.note_count, parsed.rejected.num_rows) == counts
+    assert [text.split("\n")[line - 1] for line in parsed.rejected["source_line"].to_pylist()] == parsed.rejected["text"].to_pylist()
+    assert set(parsed.rejected["reason"].to_pylist()) == {reason}
+
+
+def test_json_that_is_no_document_is_rejected_as_records_and_not_as_lines():
+    whole = document.parse(b'{\n"a": 1\n}\n', "x.json")
+    lines = document.parse(b'{"a": 1}\n\n{"b": 2}\n', "x.jsonl")
+
+    missing = '$.format: missing, expected "evenkeel.group/1"'
+    assert whole.rejected.select(["source_line", "reason"]).to_pylist() == [{"source_line": 1, "reason": missing}]
+    assert lines.rejected.select(["source_line", "reason"]).to_pylist() == [
+        {"source_line": 1, "reason": missing},
+        {"source_line": 3, "reason": missing},
+    ]
+
+
+@given(st.sampled_from(["{", "[{", '{"a":', "[1,", "[", "{broken"]), st.text(st.sampled_from('\n\n {}[],:"a1\u00e9'), max_size=40))
+def test_whatever_follows_the_begin_of_json_every_line_counts_once(begin, rest):
+    text = begin + rest
+
+    parsed = read([("x.txt", text.encode())])
+
+    assert parsed.line_count == parsed.row_count + parsed.note_count + parsed.rejected.num_rows
+    assert parsed.line_count in (text.count("\n") + (not text.endswith("\n")), _records_of(text))
+
+
+def _records_of(text):
+    """Return how many records a text of JSON has, None for any other text."""
+    for records in ([text], [line for line in text.split("\n") if line.strip()]):
+        with suppress(ValueError):
+            return len([json.loads(record) for record in records])
+    return None
 
 
 def test_the_context_fills_what_a_document_leaves_open():

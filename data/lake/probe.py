@@ -1,0 +1,63 @@
+"""Probe: whether a lake can be written now. An object with a random name is written, read back and deleted."""
+
+import secrets
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from data.errors import PlaceError
+from data.lake.import_folder import changed_at
+from data.lake.place import Place
+
+FOLDER = "probes"
+
+_KEY, _SIZE = "probe", 4096
+_LEFT_AFTER = timedelta(minutes=1)
+"""Far longer than a probe takes: an older one is of a process that was killed."""
+
+_SEEN: set[Place] = set()
+"""Lakes that this process has met: a folder of them that is missing was deleted."""
+
+
+def note(lake: Place) -> None:
+    """Note a folder that is there now: a later check that misses it knows that it was deleted."""
+    if lake.folder and lake.folder.is_dir():
+        _SEEN.add(lake)
+
+
+def check(lake: Place) -> None:
+    """Write a probe, read it back and delete it, and with it those that killed processes have left.
+
+    Raises
+    ------
+    PlaceError
+        Names the lake and why it cannot be written: it is full, read-only or deleted, or its service refuses or does not answer.
+    """
+    try:
+        if lake in _SEEN and lake.folder and not lake.folder.is_dir():
+            raise PlaceError(str(lake), "the folder was deleted while this process ran")
+        _probe(lake, lake / FOLDER / secrets.token_hex(8))
+    except PlaceError as error:
+        raise PlaceError(f"lake {lake}", error.cause) from None
+    _SEEN.add(lake)
+
+
+def _probe(lake: Place, home: Place) -> None:
+    data = secrets.token_bytes(_SIZE)
+    try:
+        home.write(_KEY, data)
+        if home.read(_KEY) != data:
+            raise PlaceError(str(lake), "a probe that was written is read back with other bytes")
+        _delete_left(lake, home.written_at(_KEY))
+    except FileNotFoundError:
+        raise PlaceError(str(lake), "a probe that was written is not there") from None
+    finally:
+        with suppress(PlaceError):
+            home.delete_all()
+    if home.holds(_KEY):
+        raise PlaceError(str(lake), "a probe that was written cannot be deleted")
+
+
+def _delete_left(lake: Place, now: datetime) -> None:
+    for name in lake.names(FOLDER):
+        if now - changed_at(left := lake / FOLDER / name) > _LEFT_AFTER:
+            left.delete_all()
