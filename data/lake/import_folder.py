@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
-from data.errors import SnapshotError
+from data.errors import PlaceError, SnapshotError
 from data.lake.place import Place
 
 FOLDER = "imports"
@@ -25,7 +25,9 @@ def private_place(lake: Place, batch: str) -> Iterator[Place]:
     try:
         yield home
     except BaseException:
-        home.delete_all()
+        # What a service does not delete now goes with the expired uploads; the first error says what failed.
+        with suppress(PlaceError):
+            home.delete_all()
         raise
     # Tasks write files with modes of their own.
     for path in home.folder.rglob("*") if home.folder else ():
