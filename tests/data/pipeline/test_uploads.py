@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 import obstore
 import pytest
 
+from data import clock
 from data.columns import GroupKey
 from data.document import decode_application
 from data.errors import SnapshotError
@@ -176,6 +177,26 @@ def test_an_upload_whose_date_lies_ahead_is_deleted_too(tmp_path):
 
     assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), now) == 1
     assert [path.name for path in (tmp_path / "imports").iterdir()] == ["slightly-ahead"]
+
+
+@pytest.mark.parametrize("by", [3600, -3600])
+def test_a_clock_that_is_set_an_hour_deletes_no_fresh_upload_however_short_uploads_are_kept(tmp_path, monkeypatch, set_clock, by):
+    (tmp_path / "evenkeel.toml").write_text(f'[lake]\npath = "{tmp_path}"\nkeep_uploads = "30m"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    watch = clock.Watch()
+    manifest.publish(place_of(tmp_path / "imports" / "fresh"), Manifest(batch="fresh", ingested_at=clock.now()))
+
+    for seconds in (by, 0, 0):
+        set_clock(seconds)
+        uploads._look(watch)
+    # A server that is started now knows nothing of the time before.
+    set_clock(min(by, 0))
+    uploads._look(clock.Watch())
+
+    assert manifest.exists(place_of(tmp_path / "imports" / "fresh"), "fresh")
+    set_clock(1900)
+    uploads._look(clock.Watch())
+    assert list((tmp_path / "imports").iterdir()) == []
 
 
 def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
