@@ -239,18 +239,33 @@ def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatc
     assert store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() == ["payments"]
 
 
-def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_path):
+def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_starts_another(tmp_path):
     code = """if True:
         import os, signal, sys
+        from pathlib import Path
         from pyspark import SparkContext
         from data.pipeline import uploads
+        from data.pipeline.ingest import ingest
         from data.errors import SnapshotError
 
         listing = sys.stdin.buffer.read()
         uploads.upload([("pasted", listing)])
-        java = SparkContext._gateway.proc
-        os.kill(java.pid, signal.SIGKILL)
-        java.wait()
+        (first,) = Path(os.environ["EVENKEEL_LAKE"], "imports").iterdir()
+        done_by = ingest.done_by
+
+        def killed(shuffle, tasks):
+            # Tasks have written files, and Spark is about to run more.
+            done_by(shuffle, tasks)
+            os.kill(SparkContext._gateway.proc.pid, signal.SIGKILL)
+            return done_by(shuffle, tasks)
+
+        ingest.done_by = killed
+        try:
+            uploads.upload([("pasted", listing)])
+        except SnapshotError as error:
+            print(error, flush=True)
+        print([path == first for path in first.parent.iterdir()], flush=True)
+        ingest.done_by = done_by
         print(len(uploads.upload([("pasted", listing)])), flush=True)
         # A server goes on; Python's end would break off the thread that still warms Spark.
         os._exit(0)
@@ -259,7 +274,8 @@ def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_pa
 
     run = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, capture_output=True, timeout=300, check=False)
 
-    assert (run.stdout, run.returncode) == (b"22\n", 0), run.stderr.decode()
+    said = b"pasted: the Java process of Spark has ended; nothing is stored, try again\n[True]\n22\n"
+    assert (run.stdout, run.returncode) == (said, 0), run.stderr.decode()
 
 
 def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):
