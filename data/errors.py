@@ -28,6 +28,10 @@ class PlaceError(SnapshotError):
         return f"{self.where}: {self.cause}"
 
 
+class DamageError(SnapshotError):
+    """A file of a lake is missing, cut off or no Parquet."""
+
+
 class GivenUpError(SnapshotError):
     """Another process took the run that writes a batch for dead, and has given up the batch."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.brokers.broker import Brokers
 from tests.rooms import Rooms, turn
+from tests.services.faulty_s3 import FaultyS3
 from tests.services.postgres import Postgres
 from tests.services.s3 import S3
 
@@ -53,6 +54,13 @@ def s3():
 def bucket(s3):
     """The place of an empty bucket."""
     return s3.bucket()
+
+
+@pytest.fixture
+def faulty_s3(s3):
+    """The S3 service behind a proxy that spoils requests."""
+    with FaultyS3(s3) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

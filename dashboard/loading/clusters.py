@@ -12,6 +12,7 @@ from dashboard.loading.batches.stored_groups import group_document, keep_read
 from dashboard.loading.batches.uploads import imported
 from dashboard.loading.cache.cache import ALL, kept
 from dashboard.view import Opened
+from data import clock
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import store
@@ -30,10 +31,11 @@ LIST_SECONDS = 15
 
 
 class LiveList(NamedTuple):
-    """GROUPS of a cluster, worst first, and when they were read."""
+    """GROUPS of a cluster, worst first, and when they were read; `steady`: the same by a time that nobody sets."""
 
     groups: pa.Table
     read_at: datetime
+    steady: float = 0.0
 
 
 def cluster_names() -> list[str]:
@@ -58,7 +60,7 @@ def live_list(cluster: str) -> LiveList:
 
 
 def _read_list(cluster: str) -> LiveList:
-    return LiveList(for_pages.groups_of(cluster), datetime.now(UTC))
+    return LiveList(for_pages.groups_of(cluster), clock.now(), clock.steady())
 
 
 def live_snapshot(cluster: str, group_id: str) -> str:

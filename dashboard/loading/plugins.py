@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from functools import partial
+from time import monotonic
 
 import numpy as np
 import streamlit as st
@@ -14,9 +15,13 @@ from data.configuration import configuration
 from data.configuration.plugins import PluginSettings
 from data.plugin.available import available
 from data.plugin.daemon_thread import in_daemon_thread
+from data.plugin.host import KilledError
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""
+
+_SAID_SECONDS = 5.0
+"""How long a page says that a JVM was killed, before whoever looks again asks again."""
 
 
 def assignor_names() -> list[str]:
@@ -31,12 +36,22 @@ def assignor_of(name: str) -> Assignor:
 
 def asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]) -> dict[str, Future[Row]]:
     """Ask every plug-in that can serve the group, and return the answers to come by name."""
+    return _asked(observed, lag, plugins, [name for name in serving(observed.group_type, known(plugins)) if name in plugins])
+
+
+def ask_killed(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings], answers: dict[str, Future[Row]]) -> None:
+    """Ask again, in place, where the JVM was killed a while ago: kept answers would say so for an hour."""
+    if names := [name for name, answer in answers.items() if answer.done() and _is_over(answer.result().error)]:
+        answers |= _asked(observed, lag, plugins, names)
+
+
+def _is_over(error: Exception | None) -> bool:
+    return isinstance(error, KilledError) and monotonic() - error.at > _SAID_SECONDS
+
+
+def _asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings], names: list[str]) -> dict[str, Future[Row]]:
     assignors = known(plugins)
-    answers = {
-        name: in_daemon_thread(partial(answered, observed.snapshot, lag, observed.current, assignors[name]()))
-        for name in serving(observed.group_type, assignors)
-        if name in plugins
-    }
+    answers = {name: in_daemon_thread(partial(answered, observed.snapshot, lag, observed.current, assignors[name]())) for name in names}
     wait(answers.values(), timeout=_WARM_SECONDS)
     return answers
 

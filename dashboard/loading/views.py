@@ -12,7 +12,7 @@ from assignors.group.lag import page_lag
 from dashboard.loading.batches.moments import time_of
 from dashboard.loading.batches.stored_groups import require_stored, small_or_answered, stored
 from dashboard.loading.cache.cache import kept
-from dashboard.loading.plugins import asked, plugin_settings
+from dashboard.loading.plugins import ask_killed, asked, plugin_settings
 from dashboard.view import Opened, View
 from dashboard.words.order import worst_first
 from dashboard.words.times import full
@@ -39,6 +39,7 @@ def view(opened: Opened) -> View:
     own, pending, _ = begun(opened)
     if not pending:
         return own
+    ask_killed(own.observed, own.comparison.lag, configuration().plugins, pending)
     rows = [future.result() if future.done() else Row(name) for name, future in pending.items()]
     comparison = own.comparison
     whole = Comparison(comparison.group, comparison.lag, (*comparison.rows, *rows))

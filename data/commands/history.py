@@ -7,7 +7,6 @@ MEMBER_VERDICT in the lake.
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from assignors.history.current_drain import current_drain
 from assignors.history.now import Now, now
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.few_readings import draws_of
+from data import clock
 from data.commands.options.group_condition import FIGURES, GroupCondition, figures_of, judged_when_old
 from data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
 from data.commands.options.lake import lake_of
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
     found = chosen_instants(lake, cluster, options.since, options.until, options.group)
-    age = snapshot_age(found.axis.time, time.time())
+    age = snapshot_age(found.axis.time, clock.seconds())
     found = with_lead(found, instants(lake, cluster, None, options.until, options.group))
     if not options.quiet:
         one = _report(options, lake, cluster, found)
@@ -102,7 +102,7 @@ def _run_all(options: argparse.Namespace) -> int:
     found = chosen_instants(lake, cluster, options.since, options.until)
     with stopped_after(session(options.master)) as spark:
         groups = write_verdicts(spark, lake, cluster, Span(options.since, options.until)).groups
-    age = snapshot_age(found.axis.time, time.time())
+    age = snapshot_age(found.axis.time, clock.seconds())
     rows = group_rows(groups, age.now)
     if not options.quiet:
         sys.stdout.writelines(map(json_line, rows) if options.json else [*verdict_lines(rows), f"({age})\n"])

@@ -1,11 +1,11 @@
 """The place of one upload in a lake. Of a lake in a folder, other users of this machine cannot read it."""
 
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
-from data.errors import SnapshotError
+from data import clock
+from data.errors import PlaceError, SnapshotError
 from data.lake.place import Place
 
 FOLDER = "imports"
@@ -25,7 +25,9 @@ def private_place(lake: Place, batch: str) -> Iterator[Place]:
     try:
         yield home
     except BaseException:
-        home.delete_all()
+        # What a service does not delete now goes with the expired uploads; the first error says what failed.
+        with suppress(PlaceError):
+            home.delete_all()
         raise
     # Tasks write files with modes of their own.
     for path in home.folder.rglob("*") if home.folder else ():
@@ -46,7 +48,7 @@ def make_private(home: Place, lake: Place) -> None:
 
 def changed_at(home: Place) -> datetime:
     """Return when something of an upload was last written."""
-    empty = home.folder.stat().st_mtime if home.folder and home.folder.is_dir() else time.time()
+    empty = home.folder.stat().st_mtime if home.folder and home.folder.is_dir() else clock.seconds()
     return max((found.written_at for found in home.found()), default=datetime.fromtimestamp(empty, UTC))
 
 

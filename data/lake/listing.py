@@ -3,20 +3,26 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from data.errors import SnapshotError
+from data.errors import PlaceError, SnapshotError
 from data.lake import manifest
 from data.lake.manifest import FOLDER, Manifest
+from data.lake.objects.service_errors import may_pass
 from data.lake.place import Found, Place
 from data.lake.slots.day import slots_of
 
 _AT_ONCE = 16
-_DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | str]] = {}
+_DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | SnapshotError]] = {}
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     """Return the batches of every manifest: one, the slots of a day, or none of a run that was killed.
 
     A manifest that cannot be read is a line that says why.
+
+    Raises
+    ------
+    PlaceError
+        Where the service fails now and may answer the next request: a batch that is only not known now must not be taken for none.
     """
     known = _DECODED.get(lake, {})
     while True:
@@ -27,15 +33,18 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         known = known | {one: batches for one, batches in read.items() if batches is not None}
         # A slot that has vanished meanwhile is now in the batch of its day, which this look could not see.
         if all(one in known for one in found):
-            _DECODED[lake] = {one: known[one] for one in found}
-            return list(_DECODED[lake].values())
+            # What a folder or a service refuses now it may give later.
+            _DECODED[lake] = {one: known[one] for one in found if not isinstance(known[one], PlaceError)}
+            return [str(known[one]) if isinstance(known[one], SnapshotError) else known[one] for one in found]
 
 
-def _read(lake: Place, key: str) -> tuple[Manifest, ...] | str | None:
+def _read(lake: Place, key: str) -> tuple[Manifest, ...] | SnapshotError | None:
     try:
         one = manifest.decoded(lake, key, lake.read(key))
     except FileNotFoundError:
         return None
     except SnapshotError as error:
-        return str(error)
+        if isinstance(error, PlaceError) and may_pass(error.cause):
+            raise
+        return error
     return () if one.is_abandoned else slots_of(one)

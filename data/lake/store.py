@@ -9,14 +9,12 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 
-from data.errors import NoBatchError, SnapshotError
+from data.errors import NoBatchError
 from data.lake import manifest
+from data.lake.damage import named_damage
 from data.lake.listing import listed
 from data.lake.manifest import Manifest
-from data.lake.objects.service import obstore
-from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.lake.slots import day
 from data.lake.slots.day import slots_of
@@ -183,7 +181,7 @@ def _dataset(found: _Batch, name: str, group_id: str | None | object = EVERY_GRO
     """
     (home, one, is_in_day), schema = found, schemas.STORED[name]
     files = list(files_of(one, name, () if group_id is EVERY_GROUP else (group_id,)))
-    try:
+    with named_damage(home, files, one):
         if not files:
             yield ds.dataset(schema.empty_table())
         elif is_in_day:
@@ -191,22 +189,6 @@ def _dataset(found: _Batch, name: str, group_id: str | None | object = EVERY_GRO
             yield rows.filter(pc.field(day.COLUMN) == one.batch)
         else:
             yield ds.dataset(files, schema=schema, format="parquet", filesystem=home.filesystem())
-    except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
-        damage = next(filter(None, (_damage(home, file) for file in files)), f"{home / files[0]}: {in_words(error)}")
-        raise SnapshotError(f"{damage}, expected a Parquet file of batch {one.batch}; ingest its files again") from error
-
-
-def _damage(home: Place, file: str) -> str | None:
-    """Return why a file cannot be read, None where it can."""
-    try:
-        pq.ParquetFile(pa.BufferReader(home.read(file))).read()
-    except FileNotFoundError:
-        return f"{home / file}: No such file or directory"
-    except SnapshotError as error:
-        return str(error)
-    except (OSError, pa.ArrowException) as error:
-        return f"{home / file}: {str(error).splitlines()[0]}"
-    return None
 
 
 def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | None:

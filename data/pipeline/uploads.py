@@ -8,9 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import count
 
+from data import clock
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import drafts
@@ -30,6 +31,9 @@ LIMIT_BYTES = 200 * 2**20
 
 _RAW = "raw"
 """Folder of the uploaded bytes, until their tables are stored."""
+
+_FAR_AHEAD = timedelta(days=1)
+"""No clock was right that dated an upload so far ahead."""
 
 _SPARK = Background()
 
@@ -106,11 +110,11 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
-    """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left.
+    """Delete the uploads of a lake that are older than `keep` at `now`, those dated far ahead, and what killed uploads left.
 
     Return how many there were.
     """
-    expired = [home for home in import_places(lake) if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
+    expired = [home for home in import_places(lake) if _is_expired(now - _ingested_at(home), keep) and not is_held(home, home.name)]
     for home in expired:
         home.delete_all()
     return len(expired)
@@ -132,16 +136,29 @@ def _with_bytes(lake: Place) -> list[Place]:
     return [lake / FOLDER / name for name in sorted({key[1] for key in keys if key[2] == _RAW})]
 
 
+def _is_expired(age: timedelta, keep: timedelta) -> bool:
+    # One that is dated a little ahead is young, and the clock was set back.
+    return age >= keep or -age >= max(keep, _FAR_AHEAD)
+
+
 def _sweep() -> None:
+    watch = clock.Watch()
     for minute in count():
         # What cannot be read or deleted now is tried again; the thread must not end.
         with suppress(SnapshotError, OSError):
-            chosen = configuration()
-            delete_left_bytes(chosen.lake)
+            delete_left_bytes(configuration().lake)
             if minute % 60 == 0:
-                delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
-                drafts.delete_expired(chosen.lake, datetime.now(UTC))
+                _look(watch)
         time.sleep(60)
+
+
+def _look(watch: clock.Watch) -> None:
+    """Delete what has expired, but for a clock that was just set: what is young looks old then, and somebody may set it back."""
+    if watch.set_by():
+        return
+    chosen = configuration()
+    delete_expired(chosen.lake, chosen.keep_uploads, clock.now())
+    drafts.delete_expired(chosen.lake, clock.now())
 
 
 def _ingested_at(home: Place) -> datetime:

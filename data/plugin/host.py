@@ -22,6 +22,14 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 """What the JVM sees of the environment: no secret of a cluster is among it."""
 
 
+class KilledError(AssignorError):
+    """Somebody has killed the JVM, as Linux does where memory is short: the group is not to blame. `at`: when, by `monotonic`."""
+
+    def __init__(self, number: int):
+        super().__init__("ProcessExit", f"the JVM was killed by signal {number} before it had answered; the next question starts another")
+        self.at = monotonic()
+
+
 class Host:
     """Starts its JVM at the first question, and again after it hung, ran out of memory or ended.
 
@@ -69,9 +77,12 @@ class Host:
         ------
         AssignorError
             `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or `ProcessExit` when the JVM ended for
-            another reason.
+            another reason; `KilledError` where that was a signal.
         """
         with self._lock:
+            if self._process and self._process.poll() is not None:
+                # Killed since the last answer: this question has no part in it.
+                self._end()
             if self._process is None:
                 self._start()
             answers = self._exchange(b"".join(question + b"\n" for question in questions), len(questions), time_limit)
@@ -109,6 +120,8 @@ class Host:
         with errors:
             try:
                 said = self._exchange(b"", 1, START_LIMIT_SECONDS)
+            except KilledError:
+                raise
             except AssignorError as error:
                 errors.seek(0)
                 complaint = errors.read(2000).decode(errors="replace").strip().splitlines()
@@ -128,6 +141,8 @@ class Host:
             self._end()
             if code == _OUT_OF_MEMORY_EXIT:
                 raise AssignorError("OutOfMemoryError", f"needs more memory than its limit of {self._memory}") from None
+            if code < 0:
+                raise KilledError(-code) from None
             raise AssignorError("ProcessExit", f"the JVM ended with exit code {code}") from None
 
     def _end(self):

@@ -2,10 +2,10 @@
 
 import hashlib
 import secrets
-from datetime import UTC, datetime
 
 import msgspec
 
+from data import clock
 from data.document import Application, Document
 from data.lake import one_process
 from data.lake.import_folder import private_place
@@ -26,7 +26,7 @@ def stored(group: Document | Application, name: str, lake: Place) -> str:
     parsed = read([(name, text)])
     batch = secrets.token_urlsafe(16)
     source = SourceFile(name, hashlib.sha256(text).hexdigest(), len(text))
-    one = Manifest(batch=batch, ingested_at=datetime.now(UTC), taken_at=group.taken_at, formats=(group.format,), sources=(source,))
+    one = Manifest(batch=batch, ingested_at=clock.now(), taken_at=group.taken_at, formats=(group.format,), sources=(source,))
     with private_place(lake, batch) as home:
         one_process.store(parsed, one, home)
     return batch

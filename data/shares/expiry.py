@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 
+from data.clock import Watch
 from data.errors import SnapshotError
 from data.shares.store import shares
 
@@ -16,11 +17,17 @@ def start() -> None:
     threading.Thread(target=_sweep, name="expired shares", daemon=True).start()
 
 
+def look(watch: Watch) -> int:
+    """Delete what has expired, but for a clock that was just set: somebody may set it back. Return how many shares there were."""
+    return 0 if watch.set_by() else shares().sweep()
+
+
 def _sweep() -> None:
+    watch = Watch()
     while True:
         # A store that does not answer now is asked again in an hour; the thread must not end.
         try:
-            shares().sweep()
+            look(watch)
         except SnapshotError as error:
             _LOG.warning("expired shares: %s", error)
         time.sleep(_PAUSE_SECONDS)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
+from data.clock import now
 from data.configuration.shares import ShareSettings
 from data.errors import ExpiredShareError, NoShareError
 from data.shares.database.engine import check_is_there, reading, writing
@@ -30,7 +31,7 @@ class Shares:
     """
 
     def __init__(
-        self, engine: Engine, settings: ShareSettings = ShareSettings(), clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self, engine: Engine, settings: ShareSettings = ShareSettings(), clock: Callable[[], datetime] = now
     ):
         self._engine, self._settings, self._clock = engine, settings, clock
 

@@ -1,8 +1,11 @@
 """Tables from rows that name only what matters; hypothesis without time limits."""
 
+import time
+
 import pytest
 from hypothesis import HealthCheck, settings
 
+from data import clock
 from data.pipeline.spark.schema import spark_schema
 from data.tables import schemas
 
@@ -19,3 +22,9 @@ def frame(spark):
         return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], spark_schema(schema))
 
     return build
+
+
+@pytest.fixture
+def set_clock(monkeypatch):
+    """Return a function that sets the clock of this process to so many seconds ahead of the machine's, negative for behind."""
+    return lambda by: monkeypatch.setattr(clock, "seconds", lambda: time.time() + by)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from itertools import count
@@ -38,15 +39,24 @@ class Postgres:
             shutil.chown(self._folder, "postgres")
         data = str(self._folder / "data")
         self._run("initdb", "-D", data, "-U", _USER, "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
-        command = [*_as_user(), _program("postgres"), "-D", data, "-p", str(self._port), *_SETTINGS]
-        with open(self._folder / "log", "wb") as log:
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Start it, again after it was stopped."""
+        command = [*_as_user(), _program("postgres"), "-D", str(self._folder / "data"), "-p", str(self._port), *_SETTINGS]
+        with open(self._folder / "log", "ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
         until(self._answers)
-        return self
+
+    def stop_at_once(self) -> None:
+        """Stop it as `pg_ctl stop --mode=immediate` does: open transactions are broken off, and it recovers at its next start."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(60)
 
     def __exit__(self, *error: object) -> None:
         # SIGINT: PostgreSQL's fast shutdown, which ends open connections.
-        self._process.send_signal(2)
+        self._process.send_signal(signal.SIGINT)
         self._process.wait(60)
         shutil.rmtree(self._folder)
 

@@ -1,7 +1,6 @@
 """The last two readings of a cluster's groups in this session; the last one stays while the cluster gives no other."""
 
 from contextlib import nullcontext
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -10,6 +9,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.widgets.parts import age, problem
 from dashboard.words.names import literal
+from data import clock
 from data.errors import NoGroupsError, SnapshotError
 from data.tables.transforms.group_lag import with_lag_change
 
@@ -19,13 +19,16 @@ _LOADING_SECONDS = 60.0
 
 
 class Reading(NamedTuple):
-    """`groups` of the reading `now`, with the change of their lags since `before`; `empty_since`: the time of the first empty list."""
+    """`groups` of the reading `now`, with the change of their lags since `before`.
+
+    `empty_since`: when the first empty list came, by `clock.steady`.
+    """
 
     cluster: str
     now: loading.LiveList
     before: loading.LiveList | None
     groups: pa.Table
-    empty_since: datetime | None = None
+    empty_since: float | None = None
 
 
 def read(cluster: str) -> Reading | None:
@@ -48,7 +51,7 @@ def read(cluster: str) -> Reading | None:
 
 def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
     before = had and (had.now if had.now.read_at != now.read_at else had.before)
-    groups = with_lag_change(now.groups, before.groups, (now.read_at - before.read_at).total_seconds()) if before else now.groups
+    groups = with_lag_change(now.groups, before.groups, now.steady - before.steady) if before else now.groups
     return Reading(cluster, now, before, groups)
 
 
@@ -56,8 +59,8 @@ def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
     """Return the reading that stays after an error: none if the cluster has listed no groups for long."""
     if not isinstance(error, NoGroupsError):
         return had._replace(empty_since=None)
-    since = had.empty_since or datetime.now(UTC)
-    return had._replace(empty_since=since) if (datetime.now(UTC) - since).total_seconds() < _LOADING_SECONDS else None
+    since = had.empty_since or clock.steady()
+    return had._replace(empty_since=since) if clock.steady() - since < _LOADING_SECONDS else None
 
 
 def _say(had: Reading | None, error: SnapshotError) -> None:

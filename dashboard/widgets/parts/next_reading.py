@@ -11,8 +11,8 @@ from data.errors import SnapshotError
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
-    """Tell whether a reading is as old as the interval of seconds, None where nobody watches."""
-    return bool(every and taken_at) and datetime.now(UTC) - taken_at >= 0.9 * timedelta(seconds=every)
+    """Tell whether a reading is as old as the interval of seconds, None where nobody watches, or from before the clock was set back."""
+    return bool(every and taken_at) and abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(seconds=every)
 
 
 def read(cluster: str, group_id: str) -> str | None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from data.lake.damage import named_damage
 from data.lake.history.result_store import FOLDER
 from data.lake.place import Found, Place
 from data.lake.slots.slot_batches import slug_of
@@ -117,9 +118,15 @@ def _links(lake: Place, name: str, slug: str, known: dict[Found, Link], keep: Ca
 
 def _read(lake: Place, name: str, keep: Callable[[pa.Table], pa.Table], one: Found) -> Link | None:
     try:
-        file = pq.ParquetFile(pa.BufferReader(lake.read(one.key)))
+        data = lake.read(one.key)
     except FileNotFoundError:
         return None
+    with named_damage(lake, [one.key]):
+        return _decoded(data, name, keep, one)
+
+
+def _decoded(data: bytes, name: str, keep: Callable[[pa.Table], pa.Table], one: Found) -> Link:
+    file = pq.ParquetFile(pa.BufferReader(data))
     since, until = (datetime.strptime(file.metadata.metadata[key].decode(), _TIME).replace(tzinfo=UTC) for key in (b"since", b"until"))
     return Link(since, until, keep(_of_now(file.read(use_threads=False), HISTORY[name])), one)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from data.errors import NoGroupInRangeError
+from data.errors import DamageError, NoGroupInRangeError
 from data.lake.history.moment import moment_of
 from data.lake.manifest import Manifest
 from data.lake.place import Place
@@ -77,7 +77,11 @@ def led_instants(
 
 def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list[Manifest]:
     """Return a batch of files once for each time in its rows; those without a time belong to no history."""
-    found = _times(lake, one.batch, group_id) if one.holds_groups else ()
+    try:
+        found = _times(lake, one.batch, group_id) if one.holds_groups else ()
+    except DamageError:
+        # Whoever opens this batch is told which file is damaged; the history of the others goes on without it.
+        return []
     return [msgspec.structs.replace(one, taken_at=time) for time in found if time]
 
 

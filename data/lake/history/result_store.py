@@ -5,6 +5,7 @@ import hashlib
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from data.lake.damage import named_damage
 from data.lake.place import Place
 from data.lake.slots.slot_batches import slug_of
 from data.lake.writing import write_table
@@ -22,10 +23,13 @@ def store_history(lake: Place, name: str, table: pa.Table, cluster: str | None, 
 
 def stored_history(lake: Place, name: str, cluster: str | None, group_id: str | None = None) -> pa.Table:
     """Return a table of a cluster, or of one group; empty where none is stored."""
+    key = _key(name, cluster, group_id)
     try:
-        return pq.read_table(pa.BufferReader(lake.read(_key(name, cluster, group_id))), schema=HISTORY[name])
+        data = lake.read(key)
     except FileNotFoundError:
         return HISTORY[name].empty_table()
+    with named_damage(lake, [key]):
+        return pq.read_table(pa.BufferReader(data), schema=HISTORY[name])
 
 
 def _key(name: str, cluster: str | None, group_id: str | None) -> str:

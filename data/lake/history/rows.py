@@ -10,11 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.errors import SnapshotError
+from data.lake.damage import named_damage
 from data.lake.history.moment import moment_of
 from data.lake.manifest import Manifest
-from data.lake.objects.service import obstore
-from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.lake.slots.day import COLUMN, SCHEMAS, coded_names, coded_schema
 from data.lake.slots.group_ranges import files_of
@@ -34,14 +32,11 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     Raises
     ------
     SnapshotError
-        When a file cannot be read.
+        Names the file that cannot be read.
     """
     schema = coded_schema(pa.schema(map(SCHEMAS[name].field, (*columns, COLUMN))))
-    try:
-        files = _files(name, batches, groups)
-        parts = [*_rows_of_days(lake, files.joint, groups, schema), *_rows_of_slots(lake, files.own, groups, schema)]
-    except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
-        raise SnapshotError(f"{lake}: {name} of {', '.join(groups)[:80] or 'all groups'} cannot be read: {in_words(error)}") from error
+    files = _files(name, batches, groups)
+    parts = [*_rows_of_days(lake, files.joint, groups, schema), *_rows_of_slots(lake, files.own, groups, schema)]
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
 
 
@@ -76,7 +71,7 @@ def _rows_of_days(lake: Place, files: dict[str, list[str]], groups: Sequence[str
 def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]) -> pa.Table:
     """Return the rows of some groups between two slots; only the parts of the file that may have some are read."""
     key, held = found
-    with lake.filesystem().open_input_file(key) as source:
+    with named_damage(lake, [key]), lake.filesystem().open_input_file(key) as source:
         # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
         file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
         slots = _Span(min(held), max(held))
@@ -96,7 +91,11 @@ def _rows_of_slots(lake: Place, files: dict[str, Manifest], groups: Sequence[str
 
 
 def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Manifest]) -> pa.Table:
-    key, one = found
+    with named_damage(lake, [found[0]], found[1]):
+        return _rows_of_whole_file(lake, groups, schema, *found)
+
+
+def _rows_of_whole_file(lake: Place, groups: Sequence[str], schema: pa.Schema, key: str, one: Manifest) -> pa.Table:
     columns = [column for column in schema.names if column != COLUMN]
     coded = [column for column in coded_names(schema) if column != COLUMN]
     # Not pq.read_table with filters: for a small file it takes three times as long.

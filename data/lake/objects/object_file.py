@@ -1,10 +1,13 @@
-"""An object of object storage as a file of Python."""
+"""An object of object storage as a file of Python, and objects as files of pyarrow."""
 
 import io
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import obstore
+import pyarrow as pa
+import pyarrow.fs as fs
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -21,6 +24,34 @@ def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
         Where there is none.
     """
     return io.BufferedReader(_Ranges(store, key, obstore.head(store, key)["size"]), _READ_AHEAD)
+
+
+class ObjectFiles(fs.FSSpecHandler):
+    """Reads objects by their keys, which is all that a lake asks pyarrow for.
+
+    Not obstore's own: where a service refuses, that says that the object is not there, and leaves a trace in the log.
+    """
+
+    def __init__(self, store: "ObjectStore"):
+        super().__init__(store)
+
+    def get_type_name(self) -> str:
+        return "objects"
+
+    def get_file_info(self, paths: Sequence[str]) -> list[fs.FileInfo]:
+        return [self._info(path) for path in paths]
+
+    def open_input_file(self, path: str) -> pa.PythonFile:
+        # Not buffered: pyarrow asks for the ranges that it needs.
+        return pa.PythonFile(_Ranges(self.fs, path, obstore.head(self.fs, path)["size"]), mode="r")
+
+    open_input_stream = open_input_file
+
+    def _info(self, path: str) -> fs.FileInfo:
+        try:
+            return fs.FileInfo(path, fs.FileType.File, size=obstore.head(self.fs, path)["size"])
+        except FileNotFoundError:
+            return fs.FileInfo(path, fs.FileType.NotFound)
 
 
 class _Ranges(io.RawIOBase):

@@ -40,8 +40,6 @@ def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
 
     if url.startswith("/"):
         return fs.SubTreeFileSystem(url, fs.LocalFileSystem())
-    from obstore.fsspec import FsspecStore
+    from data.lake.objects.object_file import ObjectFiles
 
-    scheme, _, path = url.partition("://")
-    handler = fs.FSSpecHandler(FsspecStore(scheme, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES))
-    return fs.SubTreeFileSystem(path, fs.PyFileSystem(handler))
+    return fs.PyFileSystem(ObjectFiles(store_of(url, settings)))

@@ -11,12 +11,13 @@ _CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^
 _ASKED = re.compile(r"Error performing [A-Z]+ (https?://[^/\s]+)")
 _SYSTEM = re.compile(r"([A-Z][a-z][^:(\"]*) \(os error \d+\)")
 _LASTING = re.compile(r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not permitted|Read-only file system")
+_BROKE_OFF = re.compile(r"HTTP error: request or response body error|error reading a body from connection")
 _LONGEST = 300
-_NO_ANSWER = "no answer from"
+_NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
 
 
 def in_words(error: BaseException) -> str:
-    """Return the cause that an error names: what the service or the operating system answered, or that nothing answers."""
+    """Return the cause that an error names: what the service or the operating system answered, or that no answer came, or no whole one."""
     text = str(error)
     answered, asked, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
     if answered:
@@ -24,6 +25,8 @@ def in_words(error: BaseException) -> str:
         return ": ".join(["the service answers " + answered[1].strip(), *said])[:_LONGEST]
     if asked:
         return f"{_NO_ANSWER} {asked[1]}"
+    if _BROKE_OFF.search(text):
+        return _CUT
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return system[1] if system else text.splitlines()[0][:_LONGEST]
@@ -32,6 +35,11 @@ def in_words(error: BaseException) -> str:
 def will_last(cause: str) -> bool:
     """Tell whether asking again helps nothing until somebody acts: access is denied, or the bucket is missing."""
     return _LASTING.match(cause) is not None
+
+
+def may_pass(cause: str) -> bool:
+    """Tell whether it is a service that failed, and may answer the next request."""
+    return cause.startswith((_NO_ANSWER, _CUT, "the service answers 5"))
 
 
 def may_be_done_late(cause: str) -> bool:

@@ -1,8 +1,9 @@
 """Lease: an object with a time that its writer renews, so that others tell a living run from one that was killed.
 
-No machine's clock is asked: times are those that the folder or the service gives to objects. The n-th holder of a name has the object
-`<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it then, one creates the next object, and
-deletes those before it.
+Times are those that the folder or the service gives to objects. Of a lake in a folder that is this machine's clock, which may be set: a
+lease also says when it was renewed by the time since the machine was started, and a process of the same machine goes by that. The n-th
+holder of a name has the object `<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it then, one
+creates the next object, and deletes those before it.
 """
 
 import secrets
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
+from data import clock
 from data.errors import PlaceError, SnapshotError
 from data.lake.objects.service_errors import named_as
 from data.lake.place import Found, Place
@@ -43,7 +45,7 @@ class Lease:
 
     def __init__(self, lake: Place, key: str, note: bytes = b""):
         self._lake, self._key = lake, key
-        self._data = secrets.token_hex(16).encode() + b"\n" + note
+        self._token, self._note = secrets.token_hex(16).encode(), note
         self._is_over, self.is_kept = threading.Event(), False
         self._renewing = threading.Thread(target=self._renew, name=f"lease {key}", daemon=True)
 
@@ -54,6 +56,11 @@ class Lease:
             return False
         self._renewing.start()
         return True
+
+    @property
+    def _data(self) -> bytes:
+        """What the object holds now: whose it is, and when this machine renewed it by its own time."""
+        return b"%s %s %r\n%s" % (self._token, clock.boot().encode() or b"-", clock.steady(), self._note)
 
     @property
     def is_last(self) -> bool:
@@ -86,7 +93,7 @@ class Lease:
     def _is_there(self) -> bool:
         """Tell whether the object is still this holder's: one that was swept may be another's now."""
         try:
-            return self._lake.read(self._key) == self._data
+            return self._lake.read(self._key).startswith(self._token)
         except FileNotFoundError:
             return False
 
@@ -107,7 +114,7 @@ def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> I
         last = before[-1] if before else None
         number = int(last.key.rpartition("/")[2]) + 1 if last else 0
         lease = Lease(lake, f"{folder}/{name}/{number:06d}", note)
-        if (last and not is_over(last, now(lake))) or not lease.begin():
+        if (last and not is_over(lake, last, now(lake))) or not lease.begin():
             raise HeldError(f"{lake}: another process writes {name}")
     try:
         with suppress(PlaceError):
@@ -133,12 +140,26 @@ def note_of(lake: Place, lease: Found) -> bytes:
 def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
     """Tell whether a living run holds a name."""
     last = _last(lake, name, folder)
-    return last is not None and not is_over(last, now(lake))
+    return last is not None and not is_over(lake, last, now(lake))
 
 
-def is_over(lease: Found, now: datetime) -> bool:
+def is_over(lake: Place, lease: Found, now: datetime) -> bool:
     """Tell whether a lease was not renewed in time."""
-    return now - lease.written_at > LASTS
+    age = now - lease.written_at
+    if timedelta(0) <= age <= LASTS:
+        return False
+    # The holder is dead, or the clock was set.
+    steady = _steady_age(lake, lease)
+    return (age if steady is None else steady) > LASTS
+
+
+def _steady_age(lake: Place, lease: Found) -> timedelta | None:
+    """Return how long ago this machine renewed a lease, None where another did, or this one before it was started again."""
+    try:
+        _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
+    except (FileNotFoundError, ValueError):
+        return None
+    return timedelta(seconds=clock.steady() - float(steady)) if boot.decode() == clock.boot() else None
 
 
 def now(lake: Place) -> datetime:

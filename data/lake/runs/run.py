@@ -46,7 +46,7 @@ def sweep(lake: Place, own: str | None = None) -> None:
     held = {batch: last for batch, last in lease.holders(lake).items() if batch != own}
     now = lease.now(lake) if held else None
     for batch, last in held.items():
-        if now and lease.is_over(last, now):
+        if now and lease.is_over(lake, last, now):
             give_up(lake, batch, last, now)
 
 

@@ -1,11 +1,11 @@
 """A batch that holds the slots of a day: every row says in the column `batch` which slot it is of."""
 
 from collections.abc import Container, Sequence
-from datetime import UTC, datetime
 
 import msgspec
 import pyarrow as pa
 
+from data import clock
 from data.lake.manifest import Manifest
 from data.tables import schemas
 
@@ -32,7 +32,7 @@ def manifest_of_day(
     """Return the manifest of slots whose rows are stored in these files, each with the groups of a range where they are several."""
     return Manifest(
         batch=batch,
-        ingested_at=datetime.now(UTC),
+        ingested_at=clock.now(),
         taken_at=min(one.taken_at or one.ingested_at for one in slots),
         tables=tables,
         cluster=slots[0].cluster,

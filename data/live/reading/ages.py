@@ -1,9 +1,9 @@
 """Ages of the records at which groups stand, by the records' own timestamps: the next record that a group has to read."""
 
-import time
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from data import clock
 from data.errors import UnansweredError
 from data.live.connection import Connection
 from data.live.reading.offsets import Committed, Ends, Place
@@ -37,7 +37,7 @@ def ages(connection: Connection, commits: Mapping[str, Committed], ends: Ends, s
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE
-    now = time.time()
+    now = clock.seconds()
     places = {group_id: dict(_behind(one, ends)) for group_id, one in commits.items()}
     leaders = {record: seen[record[0][0]].leaders[record[0][1]] for record in _worst_first(places)}
     if not leaders:

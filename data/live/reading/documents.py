@@ -1,8 +1,9 @@
 """Groups of a live cluster as group documents."""
 
 from collections.abc import Iterable, Mapping
+from data import clock
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
@@ -60,7 +61,7 @@ def live_groups(
     commits = _complete(connection, found, commits, seen)
     bounds = ends(connection, known_places(commits.values(), seen), seen)
     offsets = _offsets(seen, hidden, bounds)
-    now = taken_at or datetime.now(UTC)
+    now = taken_at or clock.now()
     streams = applications(connection, {one: about.streams for one, about in found.items() if about.streams and one in commits}, seen, now)
     read = ages(connection, commits, bounds, seen, age_seconds)
     groups = [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]

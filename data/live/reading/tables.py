@@ -1,8 +1,9 @@
 """Groups of a live cluster as the tables of a batch, and the manifest of that batch."""
 
 from collections.abc import Iterable
+from data import clock
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pyarrow as pa
 
@@ -51,7 +52,7 @@ def manifest_of(cluster: str, batch: str, taken_at: datetime, problems: Iterable
     """Return the manifest of groups that were read at an instant and are not stored yet; `problems`: what of them cannot be seen."""
     source = SourceFile(source_of(cluster), "", 0)
     return Manifest(
-        batch=batch, ingested_at=datetime.now(UTC), taken_at=taken_at, sources=(source,), cluster=cluster, problems=tuple(problems)
+        batch=batch, ingested_at=clock.now(), taken_at=taken_at, sources=(source,), cluster=cluster, problems=tuple(problems)
     )
 
 

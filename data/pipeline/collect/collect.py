@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from pyspark.sql import SparkSession
 
+from data import clock
 from data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
 from data.lake import manifest
 from data.lake.manifest import Manifest
@@ -20,9 +21,10 @@ from data.lake.slots.last_slot import last_slot
 from data.lake.slots.slot_batches import slot_batch, slug_of
 from data.lake.slots.tidy import HOUR_IS_OVER
 from data.lake.store import batch as stored_batch
-from data.pipeline.collect.slots import PLANNED, UNREADY, Gap, Slots
+from data.pipeline.collect.slots import LATE, PLANNED, SET, UNREADY, Gap, Slots
 from data.pipeline.collect.snapshot import Snapshots
 from data.pipeline.spark.faults import named_errors
+from data.words.durations import duration
 
 _LOOK_SECONDS = 0.2
 
@@ -41,7 +43,8 @@ def collect(
 
     `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap where a collector that was killed had begun it,
     where no collector ran, and where the cluster did not answer: each says why. So is a slot that the lake did not take: `complain` is
-    called with its line at once, and the gap is stored when the lake can be written again.
+    called with its line at once, and the gap is stored when the lake can be written again. It is called, too, where the clock is behind the
+    last slot: slots are stored in their order, and the next one waits.
 
     Raises
     ------
@@ -49,18 +52,23 @@ def collect(
         When another process collects this cluster into this lake, or Spark fails; when the lake cannot be written at the start, or later
         because access is denied or its bucket is missing.
     """
-    slots = Slots(every, int(time.time()))
+    slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
     with _alone(lake, cluster) as own:
         collector = _Collector(cluster, lake, own, slots, Snapshots(spark, cluster, groups, lake, every), report, complain)
         collector.give_up_begun()
         last = collector.last_slot()
+        collector.say_if_ahead(last)
         while not is_over():
-            now = slots.at(time.time())
+            now = slots.at(clock.seconds())
+            if set_now := watch.set_by():
+                shift += set_now
+                collector.say_if_ahead(last)
             if last is not None and now <= last:
                 time.sleep(_LOOK_SECONDS)
                 continue
-            collector.store(now, slots.gaps(slots.at(last), now, now) if last is not None else ())
-            last = now
+            late_reason = SET if shift > 0 else LATE
+            collector.store(now, slots.gaps(slots.at(last), now, now, late_reason) if last is not None else ())
+            last, shift = now, 0.0
         collector.tell_what_is_left()
 
 
@@ -87,13 +95,20 @@ class _Collector:
         """Return the last slot that has a snapshot or a reason, None where there is none."""
         return last_slot(self._lake, slug_of(self._cluster))
 
+    def say_if_ahead(self, last: int | None) -> None:
+        """Say that the next slot waits, where the clock is behind the last one: it was set back."""
+        ahead = (last or 0) - clock.seconds()
+        if ahead > 0:
+            time = f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M:%S} UTC, {duration(ahead)} ahead of the clock"
+            self._complain(f"the last slot of cluster {self._cluster} is {time}; the next one follows it")
+
     def give_up_begun(self) -> None:
         """Publish the gap of each slot that a collector before this one began and did not store."""
         is_ours = re.compile(rf"{re.escape(slug_of(self._cluster))}-\d{{8}}T\d{{6}}Z")
         for batch, last in lease.holders(self._lake).items():
             if is_ours.fullmatch(batch):
                 is_published = manifest.exists(self._lake, batch)
-                give_up(self._lake, batch, last, datetime.now(UTC))
+                give_up(self._lake, batch, last, clock.now())
                 if not is_published:
                     self._report(manifest.read(self._lake, batch))
 
@@ -120,7 +135,7 @@ class _Collector:
         with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
                 # A lake that lets a slot wait for minutes must not give it a snapshot of minutes later.
-                found = UNREADY if self._slots.is_over(slot, time.time()) else self._snapshots.read(batch)
+                found = UNREADY if self._slots.is_over(slot, clock.seconds()) else self._snapshots.read(batch)
             one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
             self._must_be_alone()
             if stored := self._stored(slot):
@@ -157,7 +172,7 @@ class _Collector:
 
     def _stored(self, slot: int) -> Manifest | None:
         """Return what the lake has of a slot whose hour may be stored together: its own name is free then, and would be taken twice."""
-        if time.time() - slot < HOUR_IS_OVER.total_seconds():
+        if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
             return None
         with suppress(NoBatchError):
             return stored_batch(self._lake, slot_batch(self._cluster, slot))
@@ -166,7 +181,7 @@ class _Collector:
         """Return what stands for slots without a snapshot."""
         first, last = (datetime.fromtimestamp(slot, UTC) for slot in (gap.first, gap.last))
         batch = slot_batch(self._cluster, gap.last)
-        return Manifest(batch=batch, ingested_at=datetime.now(UTC), taken_at=first, gap_until=last, cluster=self._cluster, gap=gap.reason)
+        return Manifest(batch=batch, ingested_at=clock.now(), taken_at=first, gap_until=last, cluster=self._cluster, gap=gap.reason)
 
     def _must_be_alone(self) -> None:
         """Nothing is published after another collector has begun."""

@@ -4,13 +4,13 @@
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.types import StructType
 
+from data import clock
 from data.errors import SnapshotError
 from data.pipeline.collect.groups_to_read import GroupsToRead, planned
 from data.pipeline.collect.stream import ClusterStream
@@ -68,7 +68,7 @@ class _Batch(DataSourceReader):
         self._table, self._schema, self._cluster, self._groups, self._configuration = table, schema, cluster, groups, configuration
 
     def partitions(self) -> list[InputPartition]:
-        return [InputPartition(one) for one in planned(self._cluster, self._groups, datetime.now(UTC), configuration=self._configuration)]
+        return [InputPartition(one) for one in planned(self._cluster, self._groups, clock.now(), configuration=self._configuration)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         groups: GroupsToRead = partition.value

@@ -6,6 +6,7 @@ from typing import NamedTuple
 STOPPED = "the collector did not run"
 LATE = "the previous snapshot took longer than a slot"
 UNREADY = "the lake was not ready before the slot was over"
+SET = "the clock was set forward"
 PLANNED = "the collector was stopped before this snapshot was stored"
 
 
@@ -32,10 +33,10 @@ class Slots:
         """Tell whether a reading now comes too late for the slot."""
         return self.at(now) > slot + self.every
 
-    def gaps(self, after: int, last: int, now: float) -> list[Gap]:
+    def gaps(self, after: int, last: int, now: float, late_reason: str = LATE) -> list[Gap]:
         """Return the slots after `after` up to `last` that have no snapshot: all but the last, and the last too if it is over."""
         missed = list(range(after + self.every, last, self.every))
         stopped = [slot for slot in missed if slot < self.at(self.started)]
         late = missed[len(stopped) :]
-        gaps = [Gap(slots[0], slots[-1], reason) for slots, reason in ((stopped, STOPPED), (late, LATE)) if slots]
+        gaps = [Gap(slots[0], slots[-1], reason) for slots, reason in ((stopped, STOPPED), (late, late_reason)) if slots]
         return [*gaps, Gap(last, last, PLANNED)] if self.is_over(last, now) else gaps

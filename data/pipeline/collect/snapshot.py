@@ -1,8 +1,8 @@
 """One snapshot of a live cluster: a job of Spark reads and writes it, each task some groups."""
 
 from collections.abc import Iterator, Sequence
+from data import clock
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import msgspec
 import pyarrow as pa
@@ -43,7 +43,7 @@ class Snapshots:
 
     def read(self, batch: str) -> Manifest | str:
         """Read and write a slot; return its manifest, which is not published yet, or why the cluster could not be read."""
-        taken_at = datetime.now(UTC)
+        taken_at = clock.now()
         found = self._answers(batch, planned(self.cluster, self.groups, taken_at, every=self.every))
         if problems := sorted({one.problem for one in found if one.problem}):
             return problems[0]

@@ -2,11 +2,11 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 
 import msgspec
 from pyspark.sql import SparkSession
 
+from data import clock
 from data.errors import SnapshotError
 from data.lake import store
 from data.lake.manifest import Manifest, SourceFile
@@ -52,7 +52,7 @@ def ingest(
         When no file can be read, or Spark fails, naming the files; for a place that cannot be read or written, naming it. Nothing is half
         published.
     """
-    now = datetime.now(UTC)
+    now = clock.now()
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
     stored = _stored(lake)
     plan = planned(inputs, context, stored)

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data import clock
 from data.lake import manifest, store
 from data.lake.import_folder import private_place
 from data.lake.loads import write_part
@@ -75,7 +76,7 @@ def _manifest(
         sources += [msgspec.structs.replace(source, name=names[source.name]) for source in one.sources]
     return Manifest(
         batch=batch,
-        ingested_at=datetime.now(UTC),
+        ingested_at=clock.now(),
         formats=tuple(dict.fromkeys(name for one in found for name in one.formats)),
         sources=tuple(sources),
         counts=sum((source.counts for source in sources), Counts()),

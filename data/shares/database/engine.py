@@ -18,6 +18,8 @@ WAIT_SECONDS = 30
 _CONNECT_SECONDS = 5
 _PAUSE_SECONDS = 0.02
 
+_CUT = "the database ended the connection before it had answered; try again"
+
 _BEGIN = "begin"
 """Name of the execution option that says how a transaction of SQLite begins."""
 
@@ -73,7 +75,8 @@ def _named_errors(engine: Engine) -> Iterator[None]:
     try:
         yield
     except (DBAPIError, TimeoutError) as error:
-        first = (str(getattr(error, "orig", error)).splitlines() or ["no reason given"])[0]
+        is_cut = getattr(error, "connection_invalidated", False)
+        first = _CUT if is_cut else (str(getattr(error, "orig", error)).splitlines() or ["no reason given"])[0]
         raise StoreError(f"the store of shares ({engine.dialect.name}): {hidden(first, [engine.url.password or ''])}") from error
 
 

@@ -2,29 +2,56 @@
 
 import pytest
 
-from data.lake.place import Place, place_of
+from data.lake.objects import service
+from data.lake.place import Place
 from data.pipeline import uploads
 from data.pipeline.ingest import ingest
 from data.pipeline.ingest.files.inputs import inputs_of
 from tests.dashboard.pasted import HEADER, PAYMENTS
+from tests.data.lake.test_faulty_service import NAMES, SAID, kept
 
 
 @pytest.fixture
-def lake_on_s3(s3, bucket, tmp_path, monkeypatch):
-    """The configuration names a bucket; its secret comes from the environment."""
-    url = f"{bucket}/lake"
-    (tmp_path / "evenkeel.toml").write_text(f"""
-        [lake]
-        path = "{url}"
-        endpoint = "{s3.endpoint}"
-        region = "{s3.settings["region"]}"
-        access_key = "{s3.settings["access_key_id"]}"
-        secret_key = {{env = "KEY_OF_THE_LAKE"}}
-    """)
-    monkeypatch.setenv("KEY_OF_THE_LAKE", s3.settings["secret_access_key"])
-    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
-    monkeypatch.delenv("EVENKEEL_LAKE")
-    return place_of(url, s3.settings)
+def configure(tmp_path, monkeypatch):
+    """Return a function that writes a configuration which names a lake; its secret comes from the environment."""
+
+    def write(lake):
+        settings = dict(lake.settings)
+        (tmp_path / "evenkeel.toml").write_text(f"""
+            [lake]
+            path = "{lake}"
+            endpoint = "{settings["endpoint"]}"
+            region = "{settings["region"]}"
+            access_key = "{settings["access_key_id"]}"
+            secret_key = {{env = "KEY_OF_THE_LAKE"}}
+        """)
+        monkeypatch.setenv("KEY_OF_THE_LAKE", settings["secret_access_key"])
+        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+        monkeypatch.delenv("EVENKEEL_LAKE")
+        return lake
+
+    return write
+
+
+@pytest.fixture
+def lake_on_s3(bucket, configure):
+    """The configuration names a bucket."""
+    return configure(bucket / "lake")
+
+
+@pytest.fixture
+def faulty_lake(faulty_s3, configure, monkeypatch):
+    """The configuration names a bucket behind the proxy, which is asked once."""
+    monkeypatch.setitem(service._CLIENT, "timeout", "0.5s")
+    monkeypatch.setitem(service._RETRIES, "max_retries", 0)
+    return configure(faulty_s3.lake())
+
+
+@pytest.fixture
+def listing(tmp_path):
+    """A file with the group payments."""
+    (tmp_path / "listing.txt").write_text(HEADER + PAYMENTS)
+    return tmp_path / "listing.txt"
 
 
 def test_a_pasted_listing_is_stored_there_and_compared(page, lake_on_s3):
@@ -44,9 +71,8 @@ def test_another_browser_opens_it_by_its_link(page, lake_on_s3):
     assert (other.errors, other.scope) == ([], "payments")
 
 
-def test_what_evenkeel_ingest_has_stored_is_listed(page, lake_on_s3, tmp_path):
-    (tmp_path / "listing.txt").write_text(HEADER + PAYMENTS)
-    ingest.ingest(inputs_of([tmp_path / "listing.txt"]), lake_on_s3, uploads._SPARK.session)
+def test_what_evenkeel_ingest_has_stored_is_listed(page, lake_on_s3, listing):
+    ingest.ingest(inputs_of([listing]), lake_on_s3, uploads._SPARK.session)
 
     page.open("start")
 
@@ -71,3 +97,30 @@ def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_
 
     (said,) = other.errors + other.warnings
     assert said.startswith("s3://bucket-") and "no answer from http://127.0.0.9:" in said
+
+
+@pytest.mark.parametrize(("table", "fault"), [*zip(["NOTES", "GROUP_LOAD", "OFFSETS"] * 2, SAID, strict=True)], ids=NAMES.get)
+def test_a_service_that_fails_while_a_page_is_read_is_one_sentence_and_the_next_try_works(page, faulty_lake, faulty_s3, listing, table, fault):
+    ingested = ingest.ingest(inputs_of([listing]), faulty_lake, uploads._SPARK.session)
+    with faulty_s3.spoiled(fault, lambda method, path: f"/{table}/" in path):
+        seen = page.open("compare", opened=ingested.batch)
+        (said,) = seen.errors + seen.warnings
+        other = page.anew().open("compare", sample="lag-aware")
+
+    assert said.startswith(f"{faulty_lake}/{table}/") and said.endswith(SAID[fault].replace("ENDPOINT", faulty_s3.endpoint))
+    assert not seen.app.exception and "Traceback" not in seen.html
+    assert not other.errors and other.table
+    again = page.anew().open("compare", opened=ingested.batch)
+    assert (again.errors, again.warnings, again.scope) == ([], [], "payments")
+
+
+@pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
+def test_a_service_that_fails_in_the_middle_of_a_paste_is_one_sentence_and_nothing_of_it_is_stored(page, faulty_lake, faulty_s3, fault):
+    page.open("start")
+
+    with faulty_s3.spoiled(fault, lambda method, path: ".parquet" in path):
+        seen = page.paste(HEADER + PAYMENTS)
+
+    assert len(seen.errors) == 1 and not seen.app.exception and str(faulty_lake) in seen.errors[0]
+    assert kept(faulty_lake) == set()
+    assert page.anew().paste(HEADER + PAYMENTS).errors == []

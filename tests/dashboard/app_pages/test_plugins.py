@@ -1,15 +1,19 @@
 """An administrator's assignor on the pages."""
 
+import os
+import signal
 import time
 from contextlib import suppress
 
 import pytest
 
 from assignors import ASSIGNORS
+from dashboard.loading import plugins
 from dashboard.loading.plugins import known
 from data.configuration import configuration
 from data.errors import SnapshotError
 from tests.judge.odd_plugin import MISBEHAVING, misbehaving, table
+from tests.waiting import until
 
 OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
 
@@ -21,9 +25,9 @@ def configure(tmp_path, monkeypatch):
     monkeypatch.setenv("EVENKEEL_CONFIG", str(path))
     yield path.write_text
     with suppress(SnapshotError):
-        plugins = configuration().plugins
-        for name in plugins:
-            known(plugins)[name].close()
+        chosen = configuration().plugins
+        for name in chosen:
+            known(chosen)[name].close()
 
 
 def answered(page):
@@ -84,6 +88,27 @@ def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_rest_works(page, conf
     assert page.table["odd"][1] == "3 / 0"
     assert page.errors == ["throws: no answer from the plug-in, IllegalStateException on this group: throws: not today"]
     assert not page.app.exception
+
+
+def test_a_plug_in_whose_jvm_is_killed_is_one_sentence_the_other_rows_stay_and_the_next_look_asks_again(page, configure, monkeypatch):
+    configure(table("killed", "hangs on two topics", time_limit="12m"))
+    monkeypatch.setattr(plugins, "_SAID_SECONDS", 0.0)
+    page.open("compare", sample="two-consumers", candidate="killed")
+    host = until(lambda: known(configuration().plugins)["killed"]._host)
+    until(lambda: host._process and host._lock.locked())
+
+    os.kill(host._process.pid, signal.SIGKILL)
+    until(lambda: not host._lock.locked())
+    monkeypatch.setattr(plugins, "_SAID_SECONDS", 60.0)
+    page.app.run()
+    said = list(page.errors)
+    monkeypatch.setattr(plugins, "_SAID_SECONDS", 0.0)
+    page.app.run()
+
+    killed = "the JVM was killed by signal 9 before it had answered; the next question starts another"
+    assert said == [f"killed: no answer from the plug-in, ProcessExit on this group: {killed}"]
+    assert page.errors == [] and not page.app.exception and page.table["range"][1] == "4 / 2"
+    assert "Waiting for killed" in page.html
 
 
 def test_plug_ins_are_offered_before_a_group_is_open(page, configure):

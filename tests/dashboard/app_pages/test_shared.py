@@ -48,6 +48,16 @@ def test_a_share_shows_what_was_frozen_at_its_last_step(page):
     assert page.table["lag"][0] == "2 / 1" and not page.errors
 
 
+def test_a_share_that_was_frozen_before_the_clock_was_set_back_has_no_negative_age(page):
+    share_id = share(stepped(STOPS))
+    with writing(shares()._engine) as connection:
+        connection.execute(update(SHARES).values(created_at=datetime.now(UTC) + timedelta(hours=1)))
+
+    page.open("shared", share=share_id)
+
+    assert facts(page)["Frozen"].endswith(" UTC 0 s ago") and not page.errors
+
+
 def test_the_address_of_a_share_names_its_step_and_its_candidate(page):
     page.open("shared", share=share(stepped(STOPS)), step="0", candidate="range")
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 import pytest
 
+from data.errors import DamageError
 from data.lake.history import change_store, follow
 from data.lake.history.change_store import TABLES, Link, append, chain, changes, tidy_changes
 from data.lake.history.follow import follow_verdicts
@@ -195,3 +196,17 @@ def test_a_file_of_an_older_version_has_null_where_it_has_no_column(lake, monkey
     monkeypatch.setitem(change_store.HISTORY, "GROUP_VERDICT", GROUP_VERDICT)
 
     assert changes(lake, "GROUP_VERDICT", CLUSTER).schema.names == GROUP_VERDICT.names
+
+
+def test_a_file_of_changes_that_is_cut_is_named_and_is_made_again_once_it_is_deleted(lake):
+    follow_verdicts(lake, CLUSTER)
+    before, link = told(lake), chain(lake, "GROUP_VERDICT", CLUSTER)[1]
+    file = lake.folder / link.found.key
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+    with pytest.raises(DamageError, match=f"^{file}: the file is cut off or damaged, expected a Parquet file$"):
+        follow_verdicts(lake, CLUSTER)
+    file.unlink()
+    follow_verdicts(lake, CLUSTER)
+
+    assert told(lake) == before

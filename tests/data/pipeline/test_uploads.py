@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 import obstore
 import pytest
 
+from data import clock
 from data.columns import GroupKey
 from data.document import decode_application
 from data.errors import SnapshotError
@@ -180,6 +181,26 @@ def test_an_upload_whose_date_lies_ahead_is_deleted_too(tmp_path):
     assert [path.name for path in (tmp_path / "imports").iterdir()] == ["slightly-ahead"]
 
 
+@pytest.mark.parametrize("by", [3600, -3600])
+def test_a_clock_that_is_set_an_hour_deletes_no_fresh_upload_however_short_uploads_are_kept(tmp_path, monkeypatch, set_clock, by):
+    (tmp_path / "evenkeel.toml").write_text(f'[lake]\npath = "{tmp_path}"\nkeep_uploads = "30m"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    watch = clock.Watch()
+    manifest.publish(place_of(tmp_path / "imports" / "fresh"), Manifest(batch="fresh", ingested_at=clock.now()))
+
+    for seconds in (by, 0, 0):
+        set_clock(seconds)
+        uploads._look(watch)
+    # A server that is started now knows nothing of the time before.
+    set_clock(min(by, 0))
+    uploads._look(clock.Watch())
+
+    assert manifest.exists(place_of(tmp_path / "imports" / "fresh"), "fresh")
+    set_clock(1900)
+    uploads._look(clock.Watch())
+    assert list((tmp_path / "imports").iterdir()) == []
+
+
 def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
     (tmp_path / "imports" / "killed" / "OFFSETS").mkdir(parents=True)
 
@@ -270,18 +291,33 @@ def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatc
     assert store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() == ["payments"]
 
 
-def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_path):
+def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_starts_another(tmp_path):
     code = """if True:
         import os, signal, sys
+        from pathlib import Path
         from pyspark import SparkContext
         from data.pipeline import uploads
+        from data.pipeline.ingest import ingest
         from data.errors import SnapshotError
 
         listing = sys.stdin.buffer.read()
         uploads.upload([("pasted", listing)])
-        java = SparkContext._gateway.proc
-        os.kill(java.pid, signal.SIGKILL)
-        java.wait()
+        (first,) = Path(os.environ["EVENKEEL_LAKE"], "imports").iterdir()
+        done_by = ingest.done_by
+
+        def killed(shuffle, tasks):
+            # Tasks have written files, and Spark is about to run more.
+            done_by(shuffle, tasks)
+            os.kill(SparkContext._gateway.proc.pid, signal.SIGKILL)
+            return done_by(shuffle, tasks)
+
+        ingest.done_by = killed
+        try:
+            uploads.upload([("pasted", listing)])
+        except SnapshotError as error:
+            print(error, flush=True)
+        print([path == first for path in first.parent.iterdir()], flush=True)
+        ingest.done_by = done_by
         print(len(uploads.upload([("pasted", listing)])), flush=True)
         # A server goes on; Python's end would break off the thread that still warms Spark.
         os._exit(0)
@@ -290,7 +326,8 @@ def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_pa
 
     run = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, capture_output=True, timeout=300, check=False)
 
-    assert (run.stdout, run.returncode) == (b"22\n", 0), run.stderr.decode()
+    said = b"pasted: the Java process of Spark has ended; nothing is stored, try again\n[True]\n22\n"
+    assert (run.stdout, run.returncode) == (said, 0), run.stderr.decode()
 
 
 def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):

@@ -44,6 +44,9 @@ def plugin(jar):
         each.close()
 
 
+KILLED = "the JVM was killed by signal 9 before it had answered; the next question starts another"
+
+
 def two_members():
     return group({"t0": 2, "t1": 1}, B="t0 t1", A="t0 t1")
 
@@ -123,7 +126,7 @@ def test_close_ends_a_question_that_hangs(plugin):
 
     hanging.close()
 
-    assert (answer.exception().java_class, str(answer.exception())) == ("ProcessExit", "the JVM ended with exit code -9")
+    assert (answer.exception().java_class, str(answer.exception())) == ("ProcessExit", KILLED)
 
 
 def test_close_ends_a_jvm_that_starts_whichever_thread_hears_of_it_first(plugin):
@@ -136,6 +139,20 @@ def test_close_ends_a_jvm_that_starts_whichever_thread_hears_of_it_first(plugin)
         errors.append(answer.exception())
 
     assert {getattr(error, "java_class", error) for error in errors} == {"ProcessExit"}
+
+
+@pytest.mark.parametrize("is_asked", [True, False], ids=["in the middle of an answer", "between two answers"])
+def test_a_jvm_that_was_killed_is_one_sentence_for_who_waits_and_the_next_question_is_answered(plugin, is_asked):
+    hanging = plugin("hangs on two topics", time_limit="10m")
+    hanging.assign(group({"t0": 2}, B="t0", A="t0"))
+    answer = in_daemon_thread(lambda: hanging.assign(two_members())) if is_asked else None
+    until(lambda: hanging._host._lock.locked() or not is_asked)
+
+    os.kill(hanging._host._process.pid, signal.SIGKILL)
+    said = str(answer.exception(60)) if is_asked else os.waitid(os.P_PID, hanging._host._process.pid, os.WEXITED | os.WNOWAIT) and KILLED
+
+    assert said == KILLED
+    assert hanging.assign(group({"t0": 2}, B="t0", A="t0")).owner.tolist() == [1, 1]
 
 
 def processes_in_group(pid):

@@ -1,6 +1,7 @@
 """The database itself: its first start, two starts at once, a process that is killed, and what it says when it does not answer."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import event, make_url, text
 
 from data.configuration import Configuration, configuration
 from data.errors import SnapshotError
@@ -19,9 +20,13 @@ from data.shares.database.address import database_url
 from data.shares.database.engine import engine_of
 from data.shares.database.tables import METADATA
 from data.shares.database.upgrade import upgrade
-from tests.data.shares.frozen import frozen
+from tests.data.shares.frozen import RESULT, frozen
+from tests.services.cut_line import CutLine
 from tests.services.ports import free_port
+from tests.services.postgres import Postgres
+from tests.waiting import until
 
+CUT = "the store of shares (postgresql): the database ended the connection before it had answered; try again"
 ROOT = Path(__file__).parents[3]
 
 
@@ -87,6 +92,70 @@ def test_every_share_that_was_confirmed_opens_after_the_process_was_killed(start
     store = Shares(engines())
     assert len(confirmed) >= 30
     assert {store.open(each).scenario["name"] for each in confirmed} == {"one more"}
+
+
+def _counts(engine) -> tuple[int, int]:
+    with engine.connect() as connection:
+        return tuple(connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() for table in ("shares", "payloads"))
+
+
+@pytest.fixture
+def line(postgres):
+    """A line to an empty database, and two engines: by way of the line and without it."""
+    url = make_url(postgres.database())
+    with CutLine(url.port) as cut:
+        engines = [engine_of(database_url(Configuration(database_url=str(one)))) for one in (url.set(port=cut.port), url)]
+        upgrade(engines[1])
+        yield cut, *engines
+        for each in engines:
+            each.dispose()
+
+
+@pytest.mark.parametrize(
+    ("word", "is_passed_on", "count"),
+    [
+        (b"pg_advisory_xact_lock", True, 0),
+        (b"INSERT INTO shares", False, 0),
+        (b"INSERT INTO shares", True, 0),
+        (b"INSERT INTO payloads", True, 0),
+        (b"COMMIT", False, 0),
+        (b"COMMIT", True, 1),
+    ],
+)
+def test_a_line_to_the_database_that_is_cut_inside_a_share_leaves_it_whole_or_not_there(line, word, is_passed_on, count):
+    cut, by_line, direct = line
+    cut.cut_at, cut.is_passed_on = word, is_passed_on
+
+    with pytest.raises(SnapshotError) as refusal:
+        Shares(by_line).make(frozen(), "browser")
+
+    assert str(refusal.value) == CUT
+    until(lambda: _counts(direct) == (count, count))
+    made = Shares(by_line).make(frozen(), "browser")
+    assert Shares(direct).open(made.share_id).result == RESULT and _counts(direct) == (count + 1, count + 1)
+
+
+def test_a_database_that_is_stopped_inside_a_share_keeps_the_others_and_takes_the_next_when_it_is_back():
+    with Postgres() as stopped:
+        engine = engine_of(database_url(Configuration(database_url=stopped.database())))
+        upgrade(engine)
+        kept = Shares(engine).make(frozen(), "browser")
+
+        @event.listens_for(engine, "before_cursor_execute")
+        def stop(connection, cursor, statement, *more):
+            if statement.startswith("INSERT INTO payloads"):
+                event.remove(engine, "before_cursor_execute", stop)
+                stopped.stop_at_once()
+
+        for said in (f"^{re.escape(CUT)}$", r"^the store of shares \(postgresql\): [^\n]+ Connection refused$"):
+            with pytest.raises(SnapshotError, match=said):
+                Shares(engine).make(frozen(), "browser")
+        stopped.start()
+
+        assert _counts(engine) == (1, 1)
+        made = Shares(engine).make(frozen(), "browser")
+        assert [Shares(engine).open(each.share_id).result for each in (kept, made)] == [RESULT] * 2
+        engine.dispose()
 
 
 def test_a_database_of_a_newer_evenkeel_is_left_alone(store, engines):

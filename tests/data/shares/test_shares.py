@@ -8,8 +8,10 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
+from data.clock import Watch
 from data.configuration.shares import ShareSettings
 from data.errors import ExpiredShareError, NoShareError, SnapshotError
+from data.shares import expiry
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 
 
@@ -268,3 +270,25 @@ def test_a_share_that_a_newer_evenkeel_has_stored_is_refused_by_name(store, engi
         shares.open(made.share_id)
 
     assert str(refusal.value) == 'format: found "evenkeel.share/2", which a newer Evenkeel wrote; this one reads "evenkeel.share/1"'
+
+
+def test_a_sweep_after_the_clock_was_set_deletes_nothing_and_one_with_the_right_clock_what_has_expired(lake_alone, set_clock):
+    set_clock(1800 - 86_400)
+    made = expiry.shares().make(frozen(keep=timedelta(days=1)), None)
+    set_clock(0)
+    watch = Watch()
+
+    set_clock(3600)
+    assert expiry.look(watch) == 0
+    set_clock(0)
+
+    assert expiry.look(watch) == 0
+    assert expiry.shares().open(made.share_id).scenario == SCENARIO
+    set_clock(1900)
+    assert expiry.look(Watch()) == 1
+
+
+@pytest.fixture
+def lake_alone(tmp_path, monkeypatch):
+    """The lake of the configuration: its shares are in SQLite."""
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))

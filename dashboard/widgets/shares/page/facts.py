@@ -34,7 +34,7 @@ def _safe(text: str) -> str:
 def _facts(share: Opened, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
     about, now = share.about, datetime.now(UTC)
     by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
-    frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration((now - about.created_at).total_seconds())} ago"
+    frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
     expires = f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}" if about.expires_at else "<b>never</b>"
     return [
         ("By", by),

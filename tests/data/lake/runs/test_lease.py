@@ -1,12 +1,18 @@
 """Lease objects of holders that are gone."""
 
-from datetime import timedelta
+import os
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from data import clock
+from data.lake import manifest
+from data.lake.manifest import Manifest
+from data.lake.place import place_of
 from data.lake.runs import lease, old_leases
-from data.lake.runs.lease import Lease, leased
+from data.lake.runs.lease import HeldError, Lease, leased
 from data.lake.runs.old_leases import delete_old
+from data.lake.runs.run import running, sweep
 from tests.waiting import until
 
 OVER = timedelta(seconds=-1)
@@ -52,3 +58,55 @@ def test_a_holder_whose_lease_was_swept_renews_nothing_and_deletes_nothing_of_th
             assert (own.is_last, other.is_last) == (False, True)
             own.end()
             assert other.is_last
+
+
+@pytest.fixture
+def dated(tmp_path):
+    """Return a function that dates every lease of a lake in a folder as if the clock were an hour ahead or behind when it was renewed."""
+
+    def date(by):
+        for folder in ("leases", "collectors"):
+            for file in (tmp_path / "lake" / folder).glob("*/*"):
+                os.utime(file, (file.stat().st_mtime + by.total_seconds(),) * 2)
+
+    return date
+
+
+@pytest.mark.parametrize("by", [timedelta(hours=-1), timedelta(hours=1)], ids=["the clock was set forward", "the clock was set back"])
+def test_no_lease_of_a_living_holder_is_taken_when_the_clock_is_set(tmp_path, dated, by):
+    lake = place_of(tmp_path / "lake")
+    with leased(lake, "c", "collectors") as own, running(lake, "b"):
+        lake.write("OFFSETS/b/0.parquet", b"x")
+        dated(by)
+
+        with pytest.raises(HeldError), leased(lake, "c", "collectors"):
+            pass
+        sweep(lake)
+
+        assert own.is_last and lease.is_held(lake, "b")
+        manifest.publish(lake, Manifest(batch="b", ingested_at=datetime.now(UTC), tables={"OFFSETS": ("OFFSETS/b/0.parquet",)}))
+    assert _keys(lake) == ["OFFSETS/b/0.parquet", "manifests/b.json"]
+
+
+def test_a_lease_of_a_killed_holder_is_free_in_time_though_the_clock_was_set_back_since(tmp_path, dated, monkeypatch):
+    lake, steady = place_of(tmp_path / "lake"), clock.steady()
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "steady", lambda: steady - 100)
+        Lease(lake, "collectors/c/000000").begin()
+    dated(timedelta(hours=1))
+
+    with leased(lake, "c", "collectors") as own:
+        assert own.is_last
+
+
+def test_a_lease_of_another_machine_is_judged_by_the_time_of_the_lake(tmp_path, dated, monkeypatch):
+    lake = place_of(tmp_path / "lake")
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "boot", lambda: "another")
+        Lease(lake, "collectors/c/000000").begin()
+    with pytest.raises(HeldError), leased(lake, "c", "collectors"):
+        pass
+    dated(timedelta(seconds=-100))
+
+    with leased(lake, "c", "collectors") as own:
+        assert own.is_last
