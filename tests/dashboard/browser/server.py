@@ -17,6 +17,9 @@ ROOT = Path(__file__).parents[3]
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 START_SECONDS = 60
 
+REFUSED: list[str] = []
+"""What the content security policy of a page that is watched has refused; `conftest.py` fails the test."""
+
 
 @contextmanager
 def dashboard(folder: Path) -> Iterator[str]:
@@ -62,6 +65,12 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS.split())
         yield browser
         browser.close()
+
+
+def watched(page: Page) -> Page:
+    """Note what the content security policy of a page refuses."""
+    page.on("console", lambda message: REFUSED.append(message.text) if "Content Security Policy" in message.text else None)
+    return page
 
 
 def settle(page: Page) -> None:
