@@ -121,7 +121,7 @@ class _Bodies:
 
     def __init__(self, app: ASGIApp, seconds: float = _SECONDS):
         self._app, self._seconds = app, seconds
-        self._bodies = _Budget(lambda chosen: chosen.body_bytes, "bodies", _SMALL)
+        self._bodies = _Budget(lambda chosen: max(chosen.body_bytes, chosen.request_bytes), "bodies", _SMALL)
         self._files = _Budget(lambda chosen: chosen.upload_bytes, "uploads", kept=uploaded_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -31,7 +31,7 @@ _Setting = Annotated[str | dict[str, str] | None, msgspec.Meta(description='a st
 _Host = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?$",
+        pattern=r"^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?\Z",
         description='a name or address, perhaps with a port, such as "evenkeel.example.com" or "10.4.1.17:8501"',
     ),
 ]

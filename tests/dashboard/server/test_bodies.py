@@ -12,7 +12,7 @@ from dashboard.server import bodies
 from dashboard.server.bodies import BODIES
 
 MEGABYTE = 10**6
-LIMITS = '[limits]\nbodies = "2 MB"\nuploads = "3 MB"\n'
+LIMITS = '[limits]\nrequest = "1 MB"\nbodies = "2 MB"\nuploads = "3 MB"\n'
 UPLOAD = "/_stcore/upload_file/session/file"
 
 
@@ -147,6 +147,16 @@ def test_an_error_of_a_page_is_still_one():
 
     with pytest.raises(ValueError, match="of the page"):
         asyncio.run(BODIES.cls(fails)({"type": "http", "path": "/", "headers": []}, None, None))
+
+
+def test_one_request_of_the_largest_size_is_always_read(tmp_path):
+    (tmp_path / "evenkeel.toml").write_text('[limits]\nrequest = "5 MB"\nbodies = "2 MB"\n')
+
+    async def scene(server):
+        server.answer.set()
+        return await server.ask(bytes(5 * MEGABYTE))
+
+    assert run(scene) == (200, "5000000")
 
 
 def test_a_configuration_that_is_wrong_reads_no_large_body_and_says_why(tmp_path):

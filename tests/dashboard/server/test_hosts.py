@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
 from streamlit import config
 
 from dashboard.server.hosts import HOSTS
@@ -35,7 +37,7 @@ def option(monkeypatch):
 def asked(host, origin=None, method="GET", kind="http", own=OWN):
     """Ask the server; return the status of its refusal, or the Host that the pages see."""
     headers = [(b"host", each.encode("latin-1")) for each in ([host] if isinstance(host, str) else host)]
-    headers += [] if origin is None else [(b"origin", origin.encode())]
+    headers += [] if origin is None else [(b"origin", origin.encode("latin-1"))]
     scope = {"type": kind, "method": method, "path": "/", "headers": headers, "server": own, "extensions": {"websocket.http.response": {}}}
     seen = []
 
@@ -147,3 +149,26 @@ def test_a_page_of_another_host_or_port_may_change_nothing_and_opens_no_websocke
 def test_who_only_reads_or_is_no_browser_needs_no_origin():
     assert asked("localhost:8501", "http://localhost:5173", "GET") == "localhost:8501"
     assert asked("localhost:8501", None, "POST") == "localhost:8501"
+
+
+LATIN = some.text(some.characters(max_codepoint=255), max_size=30)
+PIECES = some.lists(some.sampled_from(["localhost", "[::1]", ":8501", ":", ".", "http://", "evil", "@", "/", "\n", "²", "127.0.0.1"]), max_size=6)
+TEXTS = LATIN | PIECES.map("".join)
+FIXTURE = settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@FIXTURE
+@given(TEXTS, TEXTS)
+def test_whatever_a_client_sends_as_host_and_origin_is_answered(host, origin):
+    assert asked(host) in (421, host)
+    assert asked(host, origin, "POST") in (421, 403, origin.partition("://")[2])
+
+
+PORTS = some.integers(1, 65_535)
+
+
+@FIXTURE
+@given(PORTS, PORTS, some.sampled_from(["http", "https"]))
+def test_a_local_page_may_ask_its_own_port_alone(port, other, scheme):
+    assert asked(f"localhost:{port}", f"{scheme}://localhost:{port}", kind="websocket") == f"localhost:{port}"
+    assert other == port or asked(f"localhost:{port}", f"{scheme}://localhost:{other}", kind="websocket") == 403
