@@ -5,18 +5,21 @@ import os
 import re
 import select
 import socket
+import ssl
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from threading import Thread
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
+import trustme
 from playwright.sync_api import expect
 
-from tests.dashboard.browser.server import REFUSED
+from tests.dashboard.browser.server import REFUSED, settle, watched
 from tests.dashboard.browser.session import Session
 from tests.listening import listeners
 
@@ -126,6 +129,64 @@ def test_a_websocket_opens_only_for_a_page_of_this_server(served_port, headers, 
     assert answer.status == status
     assert status == 101 or "hosts of [server] in evenkeel.toml" in text
     assert status == 101 or policy(answer.headers["content-security-policy"]) == POLICY
+
+
+def test_a_page_of_another_port_opens_no_websocket_and_sends_nothing_in_a_real_browser(chromium, server):
+    page = chromium.new_page()
+    page.route("http://127.0.0.1:5173/", lambda route: route.fulfill(body="<p>another server</p>", content_type="text/html"))
+    page.goto("http://127.0.0.1:5173/")
+    tried = """async (server) => {
+        const socket = new WebSocket(server.replace("http", "ws") + "/_stcore/stream", "streamlit");
+        const opened = await new Promise((said) => { socket.onopen = () => said("opened"); socket.onerror = () => said("refused"); });
+        const sent = (address, more) => fetch(server + address, more).then(() => "read", () => "refused");
+        return [opened, await sent("/healthz"), await sent("/_stcore/health"), await sent("/api/scenarios", { method: "POST", body: "{}" })];
+    }"""
+
+    assert page.evaluate(tried, server) == ["refused"] * 4
+    page.close()
+
+
+def test_behind_a_proxy_with_tls_pages_are_drawn_and_the_cookie_is_bound_to_the_host(chromium, tls_address):
+    window = chromium.new_context(base_url=tls_address, ignore_https_errors=True)
+    page = watched(window.new_page())
+    page.goto("/compare?sample=two-consumers")
+    settle(page)
+    page.get_by_role("button", name="Share").last.click()
+    page.get_by_role("button", name="Freeze and share").click()
+
+    # The page has the cookie from its websocket.
+    expect(page.get_by_text("Only this browser can delete it.")).to_be_visible()
+    (cookie,) = [each for each in window.cookies() if "evenkeel_owner" in each["name"]]
+    assert (cookie["name"], cookie["secure"], cookie["path"], cookie["httpOnly"]) == ("__Host-evenkeel_owner", True, "/", True)
+    window.close()
+
+
+@pytest.fixture
+def tls_address(served_port):
+    """Return the address of a proxy that ends TLS and says so."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
+    loop = asyncio.new_event_loop()
+
+    async def connected(reader, writer):
+        line = await reader.readline()
+        behind = await asyncio.open_connection("127.0.0.1", served_port)
+        behind[1].write(line + b"X-Forwarded-Proto: https\r\n" if line else b"")
+        await asyncio.gather(passed(reader, behind[1]), passed(behind[0], writer))
+
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    proxy = asyncio.run_coroutine_threadsafe(asyncio.start_server(connected, "127.0.0.1", 0, ssl=context), loop).result(60)
+    yield f"https://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+
+
+async def passed(reader, writer):
+    with suppress(OSError):
+        while part := await reader.read(2**16):
+            writer.write(part)
+    writer.close()
 
 
 def asked(port, path, method="GET", **headers):
