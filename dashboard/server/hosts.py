@@ -41,7 +41,8 @@ class Name(NamedTuple):
 def name_of(text: str) -> Name | None:
     """Read `host` or `host:port`; null for anything else."""
     found = _HOST.fullmatch(text.lower())
-    return found and Name(found[1].rstrip("."), int(found[2]) if found[2] else None)
+    host = found[1].rstrip(".") if found else ""
+    return Name(host, int(found[2]) if found[2] else None) if host else None
 
 
 class _Hosts:
@@ -81,7 +82,8 @@ def _is_own(host: Name, scope: Scope) -> bool:
     if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
         return True
     ports = (None, host.port) if host.port else (None, *_PORTS.values())
-    return any(each.host == host.host and each.port in ports for each in _names())
+    names = [*_public_names(), *_read([config.get_option("server.address") or ""])]
+    return any(each.host == host.host and each.port in ports for each in names)
 
 
 def _may_ask(origin: str, host: Name) -> bool:
@@ -93,21 +95,24 @@ def _may_ask(origin: str, host: Name) -> bool:
     port = page.port or usual
     if page.host == host.host and port == (host.port or usual):
         return True
-    is_bare = page.host != host.host and port == usual and Name(page.host) in _names()
-    return is_bare or Name(page.host, port) in _names()
+    # Not the address to listen on: another server of this machine may have the usual port of it.
+    names = _public_names()
+    is_bare = page.host != host.host and port == usual and Name(page.host) in names
+    return is_bare or Name(page.host, port) in names
 
 
-def _names() -> list[Name]:
-    """Return the names that the administrator has given this server."""
-    named = [config.get_option("server.address") or ""]
-    if config.is_manually_set("browser.serverAddress"):
-        named.append(config.get_option("browser.serverAddress"))
+def _public_names() -> list[Name]:
+    """Return the names that the administrator says browsers use."""
+    named = [config.get_option("browser.serverAddress")] if config.is_manually_set("browser.serverAddress") else []
     try:
-        named += configuration().hosts
+        return _read([*named, *configuration().hosts])
     except SnapshotError:
         # Pages say what is wrong with the configuration; until then it allows no other name.
-        pass
-    return [found for text in named if text not in _EVERYWHERE and (found := name_of(_bracketed(text)))]
+        return _read(named)
+
+
+def _read(texts: list[str]) -> list[Name]:
+    return [found for text in texts if text not in _EVERYWHERE and (found := name_of(_bracketed(text)))]
 
 
 def _bracketed(address: str) -> str:

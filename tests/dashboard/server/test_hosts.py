@@ -66,6 +66,7 @@ def test_a_name_of_this_server_may_be_asked(host, kind):
     "host",
     ["evil.example", "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example", "evenkeel.example.com.evil", "10.4.1.18", "desk"]
     + ["desk:8501", "0.0.0.0", "[::2]", "::1", "", "localhost:", "localhost:x", "localhost:²", "user@localhost", "localhost/", "local host", []]
+    + [".", "...", ".:8501"]
     + [["localhost", "evil.example"], ["localhost", "localhost"]],
 )
 @pytest.mark.parametrize("kind", ["http", "websocket"])
@@ -127,6 +128,9 @@ def test_a_page_of_this_server_may_change_something_and_streamlit_sees_one_host(
     [
         ("http://localhost:5173", "localhost:8501"),
         ("http://localhost", "localhost:8501"),
+        ("http://localhost", "127.0.0.1:8501"),
+        ("https://localhost", "127.0.0.1:8501"),
+        ("http://127.0.0.1", "localhost:8501"),
         ("http://localhost:8501", "127.0.0.1:8501"),
         ("http://127.0.0.1:8501", "localhost:8501"),
         ("http://evil.example", "localhost:8501"),
