@@ -75,7 +75,7 @@ def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers
     note, axis, inputs = page.locator(".st-key-scope .note"), page.locator(".st-key-timeline .xtick text"), page.locator(".st-key-range-ends")
     local = (note.inner_text().split(" · ")[1], axis.first.text_content()[:5], inputs.locator(".note").last.inner_text())
     page.locator(".st-key-zone button").first.click()
-    page.wait_for_function("document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")
+    page.wait_for_function("() => document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")
     settle(page)
     later = window.new_page()
     later.goto(page.url)
