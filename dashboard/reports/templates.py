@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
+from dashboard import scripts
 from dashboard.words.names import visible
 
 
@@ -24,3 +26,4 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_TEMPLATES.filters["source"] = lambda script: Markup(scripts.source(str(script)))

@@ -10,13 +10,15 @@ from dashboard.server.api.metrics import METRICS, SESSIONS
 from dashboard.server.api.scenarios import SCENARIOS
 from dashboard.server.api.shares import SHARES
 from dashboard.server.assets import ASSETS
+from dashboard.server.bodies import BODIES
 from dashboard.server.guard import GUARD
+from dashboard.server.hosts import HOSTS
 from dashboard.server.owner_cookie import OWNER_COOKIE
 from data.pipeline import uploads
 from data.shares import expiry
 
 ROUTES = (SHARES, SCENARIOS, HEALTH, METRICS)
-MIDDLEWARE = (GUARD, ASSETS, OWNER_COOKIE, SESSIONS)
+MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
 
 
 @asynccontextmanager

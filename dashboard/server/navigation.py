@@ -4,10 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import theme
+from dashboard import scripts, theme
 from dashboard.server import share_menu
 from dashboard.widgets.edits import toolbar
-from dashboard.widgets.opening import by_link
+from dashboard.widgets.opening import by_link, uploading
 from dashboard.widgets.parts import address, plot, problem, reader_zone
 from dashboard.widgets.scope import scope
 from data.configuration import configuration
@@ -23,10 +23,11 @@ def show() -> None:
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
     # Dialogs and menus lie beside the part of the page that Streamlit tells its theme.
     style = f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>"
-    st.html(f"{style}<script>{(STATIC / 'names.js').read_text()}</script>", unsafe_allow_javascript=True)
+    st.html(style + scripts.inline("names"), unsafe_allow_javascript=True)
     st.logo(str(STATIC / "logo.svg"), size="medium")
 
     uploads.start()
+    uploading.free()
 
     start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
     compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")

@@ -6,7 +6,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.loading.sharing.owner import COOKIE, is_owner, new_owner
+from dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, new_owner, owner_in
 
 _SECONDS = 400 * 86_400
 """Browsers keep a cookie no longer."""
@@ -19,16 +19,15 @@ class _OwnerCookie:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not _wants_page(scope) or is_owner(HTTPConnection(scope).cookies.get(COOKIE)):
-            await self._app(scope, receive, send)
-            return
+        added = _added(scope) if _wants_page(scope) else []
 
-        async def send_with_cookie(message: Message) -> None:
+        async def send_with_cookies(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("set-cookie", _cookie(_is_over_tls(scope)))
+                for each in added:
+                    MutableHeaders(scope=message).append("set-cookie", each)
             await send(message)
 
-        await self._app(scope, receive, send_with_cookie)
+        await self._app(scope, receive, send_with_cookies)
 
 
 def _wants_page(scope: Scope) -> bool:
@@ -36,15 +35,23 @@ def _wants_page(scope: Scope) -> bool:
     return scope["type"] == "http" and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
 
 
+def _added(scope: Scope) -> list[str]:
+    """Return the cookies that a browser gets: an owner where it is none, and under TLS the owner that it is under the safer name."""
+    cookies, is_secure = HTTPConnection(scope).cookies, _is_over_tls(scope)
+    if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):
+        return []
+    response = Response()
+    kept = {"httponly": True, "samesite": "lax", "secure": is_secure}
+    response.set_cookie(SECURE_COOKIE if is_secure else COOKIE, owner_in(cookies) or new_owner(), max_age=_SECONDS, **kept)
+    if is_secure and COOKIE in cookies:
+        response.delete_cookie(COOKIE, **kept)
+    return response.headers.getlist("set-cookie")
+
+
 def _is_over_tls(scope: Scope) -> bool:
     """Tell whether the browser sees https, here or at a proxy that says so."""
-    return "https" in (scope["scheme"], Headers(scope=scope).get("x-forwarded-proto"))
-
-
-def _cookie(secure: bool) -> str:
-    response = Response()
-    response.set_cookie(COOKIE, new_owner(), max_age=_SECONDS, httponly=True, samesite="lax", secure=secure)
-    return response.headers["set-cookie"]
+    said = Headers(scope=scope).get("x-forwarded-proto", "").partition(",")[0].strip()
+    return "https" in (scope["scheme"], said)
 
 
 OWNER_COOKIE = Middleware(_OwnerCookie)

@@ -29,6 +29,14 @@ _OF_S3 = {"endpoint": "endpoint", "region": "region", "access_key": "access_key_
 
 _Setting = Annotated[str | dict[str, str] | None, msgspec.Meta(description='a string, {env = "NAME"} or {file = "path"}')]
 
+_Host = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?\Z",
+        description='a name or address, perhaps with a port, such as "evenkeel.example.com" or "10.4.1.17:8501"',
+    ),
+]
+
 
 @dataclass(frozen=True)
 class Configuration:
@@ -37,9 +45,10 @@ class Configuration:
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
     long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
     `free_form`: whether pages take the address of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`:
-    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `gain`: part of 1 from which on a switch is
-    worth it. `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its password, None for a file of
-    SQLite.
+    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests
+    that are read at once. `upload_bytes`: files that all sessions hold or send. `hosts`: names of the server, each perhaps with a port.
+    `gain`: part of 1 from which on a switch is worth it. `plugins`: by name. `shares`: limits of shares. `database_url`: the database of
+    shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)
@@ -51,6 +60,9 @@ class Configuration:
     group_bytes: int = 512 * 10**6
     cache_bytes: int = 10**9
     request_bytes: int = 32 * 10**6
+    body_bytes: int = 64 * 10**6
+    upload_bytes: int = 420 * 10**6
+    hosts: tuple[str, ...] = ()
     gain: float = GAIN
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
     shares: ShareSettings = ShareSettings()
@@ -81,6 +93,12 @@ class _Limits(_Table):
     group: ByteCount = ByteCount(Configuration.group_bytes)
     cache: ByteCount = ByteCount(Configuration.cache_bytes)
     request: ByteCount = ByteCount(Configuration.request_bytes)
+    bodies: ByteCount = ByteCount(Configuration.body_bytes)
+    uploads: ByteCount = ByteCount(Configuration.upload_bytes)
+
+
+class _Server(_Table):
+    hosts: tuple[_Host, ...] = Configuration.hosts
 
 
 class _Advice(_Table):
@@ -91,6 +109,7 @@ class _File(_Table):
     lake: _Lake = msgspec.field(default_factory=_Lake)
     clusters: dict[str, Any] = {}
     live: _Live = msgspec.field(default_factory=_Live)
+    server: _Server = msgspec.field(default_factory=_Server)
     limits: _Limits = msgspec.field(default_factory=_Limits)
     advice: _Advice = msgspec.field(default_factory=_Advice)
     plugins: dict[str, PluginSettings] = {}
@@ -137,6 +156,9 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         group_bytes=file.limits.group,
         cache_bytes=file.limits.cache,
         request_bytes=file.limits.request,
+        body_bytes=file.limits.bodies,
+        upload_bytes=file.limits.uploads,
+        hosts=file.server.hosts,
         gain=file.advice.gain,
         plugins=plugins,
         shares=file.shares,

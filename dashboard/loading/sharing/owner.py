@@ -2,10 +2,13 @@
 
 import re
 import secrets
+from collections.abc import Mapping
 
 import streamlit as st
 
 COOKIE = "evenkeel_owner"
+SECURE_COOKIE = f"__Host-{COOKIE}"
+"""The name under TLS: browsers take it from this host alone, and neither from plain HTTP nor for a whole domain."""
 
 _FORM = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
 
@@ -20,7 +23,11 @@ def is_owner(text: str | None) -> bool:
     return text is not None and _FORM.fullmatch(text) is not None
 
 
+def owner_in(cookies: Mapping[str, str]) -> str | None:
+    """Return the owner of a browser by its cookies; one that it got before the server had TLS counts where it has no other."""
+    return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
+
+
 def owner() -> str | None:
     """Return the cookie of the browser that looks at this page; None where it keeps no cookies."""
-    found = st.context.cookies.get(COOKIE)
-    return found if is_owner(found) else None
+    return owner_in(st.context.cookies)

@@ -9,11 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import runtime
 
 from dashboard.server.api.verdict_gauges import VerdictGauges
 from data.tally import Tally
 
 _REGISTRY = CollectorRegistry()
+_FILES = Gauge("evenkeel_uploaded_bytes", "Uploaded files that sessions hold in memory", registry=_REGISTRY)
 _SESSIONS = Gauge("evenkeel_sessions", "Browser tabs that are connected", registry=_REGISTRY)
 RERUNS = Histogram(
     "evenkeel_rerun_seconds",
@@ -22,6 +24,15 @@ RERUNS = Histogram(
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
 ProcessCollector(registry=_REGISTRY)
+
+
+def uploaded_bytes() -> int:
+    """Return the bytes of the files that Streamlit keeps for its sessions; `free` of `widgets/opening/uploading.py` lets go of them."""
+    stats = runtime.get_instance().uploaded_file_mgr.get_stats()
+    return sum(stat.byte_length for family in stats.values() for stat in family)
+
+
+_FILES.set_function(uploaded_bytes)
 
 
 class _Tallies:

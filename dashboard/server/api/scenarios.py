@@ -1,5 +1,6 @@
 """`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints."""
 
+from tempfile import SpooledTemporaryFile
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -23,6 +24,9 @@ from data.scenarios.run.result import result_of
 _AT_ONCE = BoundedSemaphore(2)
 """More would share Python's one lock with the pages, and hold the memory of all."""
 
+_IN_MEMORY = 64 * 2**10
+"""Bytes of a body that is not whole yet; the others lie in a file without a name."""
+
 
 async def _scenarios(request: Request) -> Response:
     # A page of another site can send this type only after the browser has asked, and the server does not allow it.
@@ -40,13 +44,16 @@ async def _scenarios(request: Request) -> Response:
 
 async def _body(request: Request, limit: int) -> bytes | None:
     """Return the body; None as soon as it is over the limit, whatever its header says."""
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            return None
-        parts.append(part)
-    return b"".join(parts)
+    try:
+        with SpooledTemporaryFile(_IN_MEMORY) as file:
+            async for part in request.stream():
+                if file.tell() + len(part) > limit:
+                    return None
+                file.write(part)
+            file.seek(0)
+            return file.read()
+    except OSError as error:
+        raise SnapshotError(f"the body cannot be kept in the folder for temporary files: {error.strerror}") from error
 
 
 def _answered(body: bytes) -> Response:

@@ -1,13 +1,33 @@
-"""From files to a stored batch, with a bar."""
+"""From files to a stored batch, with a bar; and how long the server keeps what a browser has sent."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data.pipeline import uploads
 from data.sources.parsing.named_columns import NamedColumns
 from data.words.formats import count
+
+MEGABYTES = uploads.LIMIT_BYTES // 2**20
+_IN_BOXES = "files-in-boxes"
+
+
+def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
+    """Draw a box for files; return those that are in it."""
+    files = st.file_uploader(label, accept_multiple_files=True, key=key, max_upload_size=MEGABYTES, help=help)
+    st.session_state.setdefault(_IN_BOXES, {})[key] = {file.file_id for file in files}
+    return files
+
+
+def free() -> None:
+    """Free the files of boxes that are no longer drawn: Streamlit keeps every file until its tab is closed."""
+    context, boxes = get_script_run_ctx(), st.session_state.get(_IN_BOXES, {})
+    for key in [key for key in boxes if key not in st.session_state]:
+        for file_id in boxes.pop(key):
+            context.uploaded_file_mgr.remove_file(context.session_id, file_id)
 
 
 def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()) -> str:

@@ -18,18 +18,17 @@ begins before that, the browser draws the widget with its first option and sends
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
 
+from dashboard import scripts
 from dashboard.words.names import literal
 
 _LINK = "link"
 _FOLLOWED = "link-followed"
 _SHOWN = "link-shown"
 _REFUSED = "link-refused"
-_STEPS = Path(__file__).with_name("address.js")
 
 
 def begin() -> bool:
@@ -48,7 +47,7 @@ def begin() -> bool:
 @contextmanager
 def drawn() -> Iterator[None]:
     """Collect what the page shows while it is drawn, then write the address; a page that is left or started again writes nothing."""
-    st.html(f"<script>{_STEPS.read_text()}</script>", unsafe_allow_javascript=True)
+    st.html(scripts.inline("address"), unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
     try:
         yield

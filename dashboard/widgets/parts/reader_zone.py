@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
+from dashboard import scripts
 from dashboard.words import times
 
 _STATE = "times-in-utc"
 _COOKIE = "evenkeel-times"
-_YEAR = 365 * 86_400
 
 
 def follow() -> None:
@@ -27,8 +27,8 @@ def show() -> None:
     help_text = f"Times are in {name}. A click shows them in {other}. Files, shares and the API say UTC."
     st.button(times.zone(datetime.now(UTC)), key="zone", type="tertiary", icon=":material/schedule:", help=help_text, on_click=_switch)
     if _STATE in st.session_state:
-        value = f"{_COOKIE}={'utc' if is_utc else 'local'}; path=/; max-age={_YEAR}; samesite=lax"
-        st.html(f"<script>document.cookie = '{value}'</script>", unsafe_allow_javascript=True, width="content")
+        choice = f'<i data-times="{"utc" if is_utc else "local"}"></i>'
+        st.html(choice + scripts.inline("times"), unsafe_allow_javascript=True, width="content")
 
 
 def _switch() -> None:

@@ -1,14 +1,12 @@
 """Copy link: the address of the view as it is."""
 
-from pathlib import Path
-
 import streamlit as st
 
-_SCRIPT = Path(__file__).with_suffix(".js").read_text()
+from dashboard import scripts
 
 
 def show(hint: str = "") -> None:
     """Draw the button, with a line below its name where there is a hint."""
     below = f"<small>{hint}</small>" if hint else ""
     button = f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy link</span>{below}</button>'
-    st.html(f"{button}<script>{_SCRIPT}</script>", unsafe_allow_javascript=True, width="stretch" if hint else "content")
+    st.html(button + scripts.inline("copy_link"), unsafe_allow_javascript=True, width="stretch" if hint else "content")

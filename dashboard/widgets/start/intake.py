@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.widgets.opening import uploading
 from data.pipeline import uploads
 
 PASTED = "pasted text"
@@ -17,7 +18,6 @@ _MOST_PASTED = 8_000_000
 """A longer text would close the connection: a message of the browser holds 25 MB, and a character needs up to three bytes."""
 
 _BUTTON = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
-_MEGABYTES = uploads.LIMIT_BYTES // 2**20
 
 
 def show() -> list[tuple[str, bytes]]:
@@ -42,16 +42,11 @@ def _paste() -> list[tuple[str, bytes]]:
 
 
 def _upload() -> list[tuple[str, bytes]]:
-    uploaded = st.file_uploader(
-        "Listings, exports, group documents",
-        accept_multiple_files=True,
-        key="files",
-        max_upload_size=_MEGABYTES,
-        help="Several listings of the same moment are put together: offsets, members, topics.",
-    )
+    together = "Several listings of the same moment are put together: offsets, members, topics."
+    uploaded = uploading.box("Listings, exports, group documents", "files", together)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read files", key="read-files", disabled=not uploaded, **_BUTTON)
-        _show_line(f"Up to {_MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
+        _show_line(f"Up to {uploading.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
     return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
 
 

@@ -54,13 +54,22 @@ def windows(chromium, server):
     return window
 
 
+@pytest.fixture(autouse=True)
+def nothing_refused():
+    """No page that a test has watched may break its content security policy."""
+    yield
+    refused = running.REFUSED.copy()
+    running.REFUSED.clear()
+    assert refused == []
+
+
 @pytest.fixture
 def tab(windows):
     """Return a maker of tabs: (path, size, dark) -> a page that has been drawn."""
     pages = []
 
     def open_tab(path: str = "/", size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
-        page = windows(size, dark).new_page()
+        page = running.watched(windows(size, dark).new_page())
         pages.append(page)
         page.set_default_timeout(PATIENCE_MS)
         page.goto(path)

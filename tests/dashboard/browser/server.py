@@ -17,6 +17,9 @@ ROOT = Path(__file__).parents[3]
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 START_SECONDS = 60
 
+REFUSED: list[str] = []
+"""What the content security policy of a page that is watched has refused; `conftest.py` fails the test."""
+
 
 @contextmanager
 def dashboard(folder: Path) -> Iterator[str]:
@@ -67,6 +70,12 @@ def chromium() -> Iterator[Browser]:
 def named(page: Page) -> None:
     """Wait until everything drawn has its name: `names.js` gives names shortly after Streamlit has drawn."""
     page.wait_for_function("() => !('unnamed' in document.documentElement.dataset)")
+
+
+def watched(page: Page) -> Page:
+    """Note what the content security policy of a page refuses."""
+    page.on("console", lambda message: REFUSED.append(message.text) if "Content Security Policy" in message.text else None)
+    return page
 
 
 def settle(page: Page) -> None:

@@ -63,6 +63,20 @@ class Session:
         async with asyncio.timeout(_PATIENCE):
             await self._until_finished()
 
+    async def upload_path(self) -> str:
+        """Return where the session takes a file."""
+        request = BackMsg()
+        asked = request.file_urls_request
+        asked.request_id, asked.session_id = "file", self._id
+        asked.file_names.append("file")
+        await self._socket.send(request.SerializeToString())
+        async with asyncio.timeout(_PATIENCE):
+            async for data in self._socket:
+                message = ForwardMsg.FromString(data)
+                if message.HasField("file_urls_response"):
+                    return message.file_urls_response.file_urls[0].upload_url
+        raise PageError("the connection was closed")
+
     def widget(self, key: str):
         """Return the widget of a key, as the last run has drawn it."""
         return _element(self._delta_of(key))
@@ -90,6 +104,8 @@ class Session:
                 _refuse_failure(message.delta)
                 if message.metadata.cacheable:
                     kept[message.hash] = message
+            elif kind == "new_session":
+                self._id = message.new_session.initialize.session_id
             elif kind == "navigation":
                 self._script = message.navigation.page_script_hash
             elif kind == "page_info_changed":

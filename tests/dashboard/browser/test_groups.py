@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
 from tests.dashboard.browser.axe import serious_faults
-from tests.dashboard.browser.server import dashboard, settle
+from tests.dashboard.browser.server import dashboard, settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
 
 _GROUPS = {f"passing-{number:02}": number for number in range(20)}
@@ -51,7 +51,7 @@ def address(admin, broker, tmp_path_factory):
 
 @pytest.fixture
 def page(address, chromium):
-    page = chromium.new_page(base_url=address)
+    page = watched(chromium.new_page(base_url=address))
     page.set_default_timeout(60_000)
     yield page
     page.close()

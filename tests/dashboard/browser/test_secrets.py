@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
 from tests.brokers.topics import create_topic
-from tests.dashboard.browser.server import dashboard, settle
+from tests.dashboard.browser.server import dashboard, settle, watched
 
 _PASSWORDS = {"RIGHT": USERS["evenkeel"], "WRONG": "wrong-secret-81c"}
 _CLUSTER = """
@@ -45,7 +45,7 @@ def guarded(broker, tmp_path, monkeypatch):
 
 
 def test_no_password_reaches_pages_addresses_console_log_or_files(chromium, guarded, tmp_path):
-    page, seen = chromium.new_page(base_url=guarded), {"console": "", "frames": b"", "addresses": ""}
+    page, seen = watched(chromium.new_page(base_url=guarded)), {"console": "", "frames": b"", "addresses": ""}
     page.set_default_timeout(60_000)
     page.on("console", lambda message: seen.update(console=seen["console"] + message.text))
     page.on("request", lambda request: seen.update(addresses=f"{seen['addresses']}\n{request.url}"))

@@ -59,7 +59,7 @@ def place(tmp_path_factory):
 
 def window(chromium: Browser, address: str, **options) -> Page:
     """Open a tab of a browser that has never been here."""
-    page = chromium.new_context(base_url=address, viewport={"width": 1440, "height": 900}, **options).new_page()
+    page = running.watched(chromium.new_context(base_url=address, viewport={"width": 1440, "height": 900}, **options).new_page())
     page.set_default_timeout(PATIENCE_MS)
     return page
 

@@ -10,7 +10,7 @@ from data.lake.history.instants import instants
 from data.lake.manifest import FOLDER
 from data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
-from tests.dashboard.browser.server import settle
+from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
@@ -91,14 +91,14 @@ def test_back_from_the_comparison_of_two_moments_shows_the_range_that_was_open(t
 
 def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers(chromium, server, collected):
     window = chromium.new_context(base_url=server, viewport={"width": 1440, "height": 900}, timezone_id="Asia/Kolkata")
-    page = window.new_page()
+    page = watched(window.new_page())
     page.goto(collected + "&from=2026-11-02T10:00Z&to=2026-11-02T11:00Z")
     settle(page)
 
     note, axis, inputs = page.locator(".st-key-scope .note"), page.locator(".st-key-timeline .xtick text"), page.locator(".st-key-range-ends")
     local = (note.inner_text().split(" · ")[1], axis.first.text_content()[:5], inputs.locator(".note").last.inner_text())
     page.locator(".st-key-zone button").first.click()
-    page.wait_for_function("document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")
+    page.wait_for_function("() => document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")
     settle(page)
     later = window.new_page()
     later.goto(page.url)

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
@@ -101,6 +102,25 @@ def test_an_upload_is_seen_again_by_who_has_its_address_and_by_nobody_else(ready
     assert other.get_by_text("payments").count() == 0
     expect(ready.get_by_role("heading", name="payments")).to_be_visible()
     assert "pay" not in ready.url.partition("?")[2]
+
+
+def test_an_uploaded_file_leaves_the_servers_memory_when_its_page_is_left(ready, server):
+    def held():
+        return int(float(re.search(r"^evenkeel_uploaded_bytes (\S+)$", urlopen(f"{server}/metrics").read().decode(), re.MULTILINE)[1]))
+
+    before = held()
+    ready.get_by_role("radio", name="Upload").click()
+    ready.locator("input[type=file]").set_input_files([{"name": "offsets.txt", "mimeType": "text/plain", "buffer": LISTING.encode()}])
+    expect(ready.get_by_role("button", name="Read files")).to_be_enabled()
+    assert held() == before + len(LISTING.encode())
+    ready.get_by_role("button", name="Read files").click()
+
+    expect(ready.get_by_role("heading", name="payments")).to_be_visible()
+    settle(ready)
+    ready.get_by_role("link", name="Moves").click()
+    expect(ready).to_have_url(re.compile("/moves"))
+    settle(ready)
+    assert held() == before
 
 
 def test_a_picture_is_refused_in_one_line(ready):

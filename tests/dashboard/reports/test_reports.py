@@ -1,7 +1,10 @@
 """A report says what the figures say, opens without a network, and interprets no name."""
 
+import re
+from base64 import b64encode
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from html import unescape
 
 import numpy as np
@@ -107,6 +110,23 @@ def test_a_page_names_no_other_server(report):
 
     head = page[: page.index("<script>")]
     assert "http://" not in head and "https://" not in head and 'src="' not in page[: page.index("<main>")]
+
+
+def test_a_page_allows_its_own_scripts_by_their_text_and_nothing_of_others(report):
+    page = html_page(report, [Drawing("Worst", go.Figure(go.Bar(x=[1], y=["a"])))])
+
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in re.findall("<script>(.*?)</script>", page, re.DOTALL)]
+    assert len(hashes) == 2
+    assert dict(each.split(maxsplit=1) for each in policy.split("; ")) == {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "script-src": " ".join(f"'sha256-{each}'" for each in hashes),
+        "font-src": "data:",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
 
 
 def test_figures_of_a_report_have_the_light_colours():

@@ -50,6 +50,20 @@ def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
     assert (chosen.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
 
 
+def test_the_file_names_the_hosts_of_the_server_and_the_bytes_that_come_at_once(read):
+    chosen = read('[server]\nhosts = ["keel.lan", "10.4.1.17:8501", "[fd00::7]:80"]\n[limits]\nbodies = "1 GB"\nuploads = "500 MB"\n')
+
+    assert chosen.hosts == ("keel.lan", "10.4.1.17:8501", "[fd00::7]:80")
+    assert (chosen.body_bytes, chosen.upload_bytes) == (10**9, 500 * 10**6)
+    assert (read("").hosts, read("").body_bytes, read("").upload_bytes) == ((), 64 * 10**6, 420 * 10**6)
+
+
+@pytest.mark.parametrize("host", ["https://keel.lan", "keel.lan/", "*.lan", "*", "", "keel.lan:", "keel lan", "fd00::7", "keel.lan\\n"])
+def test_what_is_no_host_is_refused_by_its_place(read, host):
+    with pytest.raises(SnapshotError, match=r"server\.hosts\[1\].* expected a name or address, perhaps with a port"):
+        read(f'[server]\nhosts = ["localhost", "{host}"]\n')
+
+
 def test_the_file_says_from_which_gain_on_a_switch_is_worth_it(read):
     assert (read("").gain, read('[advice]\ngain = "12.5 %"\n').gain) == (0.1, 0.125)
 

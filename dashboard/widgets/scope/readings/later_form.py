@@ -8,11 +8,9 @@ from dashboard.loading.history.own_readings import OwnReadings, add_later
 from dashboard.view import Opened
 from dashboard.widgets.opening import uploading
 from dashboard.widgets.scope.readings import new_upload, typed_time
-from data.pipeline import uploads
 from data.scenarios.history.reading_times import Times
 
 _PASTED = "pasted text"
-_MEGABYTES = uploads.LIMIT_BYTES // 2**20
 _WIDTH = 720
 """Pixels: a line of a listing is long."""
 
@@ -24,7 +22,7 @@ def show(group: Opened, found: OwnReadings) -> None:
     with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
         with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
             text = st.text_area("The same listing, printed later", height=120, key="later-paste")
-            files = st.file_uploader("or files", accept_multiple_files=True, key="later-files", max_upload_size=_MEGABYTES)
+            files = uploading.box("or files", "later-files")
             earlier = None if found.has_own else typed_time.show("Time of the open reading", found.times[0], "later-earlier")
             later = typed_time.show("Time of the later reading", None, "later-time", help=_HELP, placeholder="now")
             pressed = st.form_submit_button("Add it", type="primary", key="later-add")

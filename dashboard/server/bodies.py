@@ -1,0 +1,144 @@
+"""How bodies of requests are read: a limit of bytes for all connections together, and of time for each; who leaves leaves no trace."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.formparsers import MultiPartParser
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dashboard.server.api.answers import problem
+from dashboard.server.api.metrics import uploaded_bytes
+from data.configuration import Configuration, configuration
+from data.errors import SnapshotError
+
+_SMALL = 64 * 2**10
+"""A body up to this size is always read, in memory: uvicorn holds as many bytes of a connection before anybody asks for them."""
+
+_SECONDS, _SPEED = 30.0, 250_000
+"""Time for every body, and bytes a second at which a longer one must come."""
+
+# Files beyond it lie on disk while they come; Starlette would keep a megabyte of each in memory.
+MultiPartParser.spool_max_size = _SMALL
+
+
+class _Refused(Exception):
+    """A body that is not read to its end: what is said, with its status."""
+
+    def __init__(self, said: str, status: int):
+        super().__init__(said)
+        self.said, self.status = said, status
+
+
+@dataclass
+class _Budget:
+    """Room for bytes of all bodies of one kind; only the thread of the event loop touches it.
+
+    Parameters
+    ----------
+    limit
+        Bytes that the configuration allows.
+    setting
+        Its name there.
+    small
+        Bytes of each body that do not count.
+    kept
+        Bytes that stayed after their requests were answered.
+    """
+
+    limit: Callable[[Configuration], int]
+    setting: str
+    small: int = 0
+    kept: Callable[[], int] = int
+    held: int = 0
+
+    def grow(self, size: int, more: int) -> None:
+        """Take room for a body of so many bytes that gets more.
+
+        Raises
+        ------
+        _Refused
+            Where there is none.
+        """
+        limit = _configured(self.limit)
+        taken = self._counted(size + more) - self._counted(size)
+        if taken and self.held + self.kept() + taken > limit:
+            said = f"too many bytes come at once: the server takes {limit / 1e6:,.0f} MB together, [limits] {self.setting}; try again later"
+            raise _Refused(said, 503)
+        self.held += taken
+
+    def free(self, size: int) -> None:
+        """Give back the room of a body."""
+        self.held -= self._counted(size)
+
+    def _counted(self, size: int) -> int:
+        return max(size - self.small, 0)
+
+
+def _configured(limit: Callable[[Configuration], int]) -> int:
+    try:
+        return limit(configuration())
+    except SnapshotError as error:
+        raise _Refused(str(error), 503) from None
+
+
+class _Body:
+    """One body on its way in: counted, and ended when its time is over."""
+
+    def __init__(self, receive: Receive, budget: _Budget, seconds: float):
+        self._receive, self._budget = receive, budget
+        self._end = asyncio.get_running_loop().time() + seconds
+        self._size, self._is_whole = 0, False
+
+    async def receive(self) -> Message:
+        """Return the next message of the server."""
+        # Behind its body a request may wait for the client to leave, however long.
+        message = await (self._receive() if self._is_whole else self._in_time())
+        more = len(message.get("body", b""))
+        self._budget.grow(self._size, more)
+        self._size += more
+        self._is_whole = not message.get("more_body", False)
+        return message
+
+    async def _in_time(self) -> Message:
+        try:
+            async with asyncio.timeout_at(self._end + self._size / _SPEED):
+                return await self._receive()
+        except TimeoutError:
+            said = f"the body came too slowly, expected its end within {_SECONDS:g} s, or {_SPEED // 1000} kB each second"
+            raise _Refused(said, 408) from None
+
+    def close(self) -> None:
+        """Give back the room."""
+        self._budget.free(self._size)
+
+
+class _Bodies:
+    """Reads every body through a budget; files of the pages have one of their own, because Streamlit keeps them for their session."""
+
+    def __init__(self, app: ASGIApp, seconds: float = _SECONDS):
+        self._app, self._seconds = app, seconds
+        self._bodies = _Budget(lambda chosen: max(chosen.body_bytes, chosen.request_bytes), "bodies", _SMALL)
+        self._files = _Budget(lambda chosen: chosen.upload_bytes, "uploads", kept=uploaded_bytes)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = _Body(receive, self._files if "/_stcore/upload_file/" in scope["path"] else self._bodies, self._seconds)
+        try:
+            await self._app(scope, body.receive, send)
+        except _Refused as refused:
+            answer = problem if scope["path"].startswith("/api/") else PlainTextResponse
+            await answer(refused.said, refused.status)(scope, receive, send)
+        except ClientDisconnect:
+            # Nobody is left to be answered, and nothing went wrong here.
+            pass
+        finally:
+            body.close()
+
+
+BODIES = Middleware(_Bodies)

@@ -1,0 +1,124 @@
+"""Who may ask: the names by which this server is known, and the pages from which a browser may ask it.
+
+A page of another site can point its own name at this machine (DNS rebinding), and then reads what it likes; its Host tells. A page of
+another server, perhaps on another port of this machine, can open a websocket and send forms; its Origin tells.
+"""
+
+import logging
+import re
+from typing import NamedTuple
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import config
+
+from data.configuration import configuration
+from data.errors import SnapshotError
+
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+_EVERYWHERE = ("", "0.0.0.0", "::")
+"""Addresses to listen on that are no address to ask."""
+
+_PORTS = {"http": 80, "https": 443}
+_READS = ("GET", "HEAD", "OPTIONS")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?", re.ASCII)
+_SETTING = "hosts of [server] in evenkeel.toml"
+_SHOWN = 100
+
+
+_LOG = logging.getLogger("evenkeel")
+
+
+class Name(NamedTuple):
+    """A host as browsers write it, in lower case; the port is null where none is named."""
+
+    host: str
+    port: int | None = None
+
+
+def name_of(text: str) -> Name | None:
+    """Read `host` or `host:port`; null for anything else."""
+    found = _HOST.fullmatch(text.lower())
+    host = found[1].rstrip(".") if found else ""
+    return Name(host, int(found[2]) if found[2] else None) if host else None
+
+
+class _Hosts:
+    """Refuses what was sent to another name (421), and what a page of another origin sends or opens (403)."""
+
+    def __init__(self, app: ASGIApp):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = None if scope["type"] == "lifespan" else _refusal(scope)
+        if refusal and scope["type"] == "websocket":
+            # A browser shows no answer to a websocket: its page waits, and only the log says why.
+            _LOG.warning(refusal.body.decode())
+        await (refusal or self._app)(scope, receive, send)
+
+
+def _refusal(scope: Scope) -> PlainTextResponse | None:
+    headers = Headers(scope=scope)
+    asked = headers.getlist("host")
+    host = name_of(asked[0]) if len(asked) == 1 else None
+    if not host or not _is_own(host, scope):
+        said = f"The host {', '.join(asked)[:_SHOWN]!r} is not allowed. If it is a name of this server, add it to {_SETTING}."
+        return PlainTextResponse(said, 421)
+    origin = headers.get("origin")
+    if origin is None or (scope["type"] == "http" and scope["method"] in _READS):
+        return None
+    if not _may_ask(origin, host):
+        said = f"A page of {origin[:_SHOWN]!r} may not ask {asked[0]!r}. If a proxy changes Host, add its public name to {_SETTING}."
+        return PlainTextResponse(said, 403)
+    # Streamlit compares the texts: it knows neither a proxy that changes Host nor a port that need not be named.
+    MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
+    return None
+
+
+def _is_own(host: Name, scope: Scope) -> bool:
+    """Tell whether a name is this server's. The address of the socket is: a browser that names it has connected to it."""
+    if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
+        return True
+    ports = (None, host.port) if host.port else (None, *_PORTS.values())
+    names = [*_public_names(), *_read([config.get_option("server.address") or ""])]
+    return any(each.host == host.host and each.port in ports for each in names)
+
+
+def _may_ask(origin: str, host: Name) -> bool:
+    """Tell whether a page may change something. The scheme may differ: a proxy may end TLS."""
+    scheme, _, address = origin.partition("://")
+    page, usual = name_of(address), _PORTS.get(scheme)
+    if not page or not usual:
+        return False
+    port = page.port or usual
+    if page.host == host.host and port == (host.port or usual):
+        return True
+    # Not the address to listen on: another server of this machine may have the usual port of it.
+    names = _public_names()
+    is_bare = page.host != host.host and port == usual and Name(page.host) in names
+    return is_bare or Name(page.host, port) in names
+
+
+def _public_names() -> list[Name]:
+    """Return the names that the administrator says browsers use."""
+    named = [config.get_option("browser.serverAddress")] if config.is_manually_set("browser.serverAddress") else []
+    try:
+        return _read([*named, *configuration().hosts])
+    except SnapshotError:
+        # Pages say what is wrong with the configuration; until then it allows no other name.
+        return _read(named)
+
+
+def _read(texts: list[str]) -> list[Name]:
+    return [found for text in texts if text not in _EVERYWHERE and (found := name_of(_bracketed(text)))]
+
+
+def _bracketed(address: str) -> str:
+    """Return an address as a URL writes it; a socket for both families shows IPv4 as `::ffff:10.0.0.1`."""
+    address = address.removeprefix("::ffff:")
+    return f"[{address}]" if address.count(":") > 1 and not address.startswith("[") else address
+
+
+HOSTS = Middleware(_Hosts)
