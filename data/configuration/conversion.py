@@ -1,4 +1,4 @@
-"""Tables of the configuration as types. An error names the key, the type that was found and what is expected, never a value: it may be a secret."""
+"""Tables of the configuration as types. An error names the key, the type that was found and what is expected, never a value."""
 
 import re
 from collections.abc import Mapping

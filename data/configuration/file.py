@@ -107,11 +107,24 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     SnapshotError
         For a file that is not there or not TOML, an unknown key or a wrong value, each by name.
     """
-    named = environment.get("EVENKEEL_CONFIG")
-    path = Path(named or "evenkeel.toml").expanduser()
-    tables = _tables(path) if named or path.is_file() else {}
-    chosen = configuration_of(tables, path, environment.get("EVENKEEL_LAKE"))
+    chosen = configuration_of(written(environment), _path(environment), environment.get("EVENKEEL_LAKE"))
     return replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
+
+
+def written(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the tables of the file as they are written, none where there is no file.
+
+    Raises
+    ------
+    SnapshotError
+        For a file that is not there or not TOML.
+    """
+    path = _path(environment)
+    return _tables(path) if environment.get("EVENKEEL_CONFIG") or path.is_file() else {}
+
+
+def _path(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml").expanduser()
 
 
 def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = None) -> Configuration:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from data.configuration.handover import secrets_of, without_secrets
 from data.errors import SnapshotError
 from data.scenarios.answers import Answers, answers
 from data.scenarios.scenario.scenario import Settings
@@ -21,10 +22,14 @@ class AnswerProcess:
     def __init__(self, one: StoredGroup, settings: Settings):
         self._answer = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "data.scenarios.own_process"], cwd=Path(__file__).parents[2], stdin=subprocess.PIPE, stdout=self._answer
+            [sys.executable, "-m", "data.scenarios.own_process"],
+            cwd=Path(__file__).parents[2],
+            env=without_secrets(),
+            stdin=subprocess.PIPE,
+            stdout=self._answer,
         )
         with self._process.stdin as request:
-            pickle.dump((one, settings), request)
+            pickle.dump((one, settings, secrets_of()), request)
 
     def has_ended(self, seconds: float) -> bool:
         """Wait at most so long; tell whether the answer is ready."""
@@ -61,7 +66,8 @@ class AnswerProcess:
 
 def _main() -> None:
     os.nice(_BEHIND_OTHERS)
-    one, settings = pickle.load(sys.stdin.buffer)
+    one, settings, secrets = pickle.load(sys.stdin.buffer)
+    os.environ.update(secrets)
     try:
         found = answers(observed_group(one), settings)
     except SnapshotError as error:
