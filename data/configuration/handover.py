@@ -1,6 +1,6 @@
 """Handover: no child process has a secret in its environment, which /proc shows; Python's workers of Spark ask for theirs.
 
-A variable is secret where `evenkeel.toml` names it by `{env = "NAME"}`, and where its name says so. What Spark and Hadoop call theirs stays.
+A variable is secret where `evenkeel.toml` names it by `{env = "NAME"}`, and where its name says so. Those of Spark and Hadoop stay.
 """
 
 import json

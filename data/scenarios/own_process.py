@@ -5,9 +5,9 @@ import pickle
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
-from data.configuration.handover import secrets_of, without_secrets
 from data.errors import SnapshotError
 from data.scenarios.answers import Answers, answers
 from data.scenarios.scenario.scenario import Settings
@@ -17,19 +17,19 @@ _BEHIND_OTHERS = 10
 
 
 class AnswerProcess:
-    """One computation."""
+    """One computation. `environment`: of the process; `secrets`: variables that it is told through its standard input."""
 
-    def __init__(self, one: StoredGroup, settings: Settings):
+    def __init__(self, one: StoredGroup, settings: Settings, environment: Mapping[str, str], secrets: Mapping[str, str]):
         self._answer = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "data.scenarios.own_process"],
             cwd=Path(__file__).parents[2],
-            env=without_secrets(),
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=self._answer,
         )
         with self._process.stdin as request:
-            pickle.dump((one, settings, secrets_of()), request)
+            pickle.dump((one, settings, secrets), request)
 
     def has_ended(self, seconds: float) -> bool:
         """Wait at most so long; tell whether the answer is ready."""

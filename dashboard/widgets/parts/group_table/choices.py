@@ -7,8 +7,7 @@ import streamlit as st
 from dashboard.tables.group_columns import COLUMNS
 from dashboard.tables.group_listing import VERDICT_CHOICES, Choice
 from dashboard.widgets.parts import address
-from dashboard.words.group_states import STATES
-from data.document import GroupType
+from data.document import STATES, GroupType
 
 _NAMES = {
     "search": "search",
