@@ -73,9 +73,11 @@ def iso(time: datetime) -> str:
 
 
 def from_iso(text: str) -> datetime | None:
-    """Return the time, in UTC and without its zone, None where the text is none."""
+    """Return the time, in UTC and without its zone, None where the text is none, or one that some zone cannot say."""
     try:
         time = datetime.fromisoformat(text)
     except ValueError:
+        return None
+    if not 1970 <= time.year < 9999:
         return None
     return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time

@@ -48,8 +48,8 @@ def _open(batch: str, place: str) -> None:
         return
     groups = found.groups
     named = groups.place_named(place)
-    if named is None and place.isascii() and place.isdecimal() and len(place) < 10 and 1 <= int(place) <= len(groups):
-        named = int(place) - 1
+    if named is None and (number := address.whole(place, len(groups))):
+        named = number - 1
     if named is not None:
         opened.open_group(groups.opened(named))
     else:

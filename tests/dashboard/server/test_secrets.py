@@ -14,6 +14,8 @@ from data.commands.main import main
 from data.lake.objects import service
 from tests.data.configuration.wrong import CANARY, NUMBER, wrong
 
+pytestmark = pytest.mark.usefixtures("cookies")
+
 _ASKED = (("GET", "/healthz"), ("GET", "/metrics"), ("GET", "/api/shares/none"), ("POST", "/api/scenarios"))
 _PAGES = ("start", "groups", "compare", "moves", "whatif", "timeline", "streams", "shared")
 _COMMANDS = (["groups", "--cluster", "production"], ["history", "--group", "g"], ["tidy"], ["compare", "/nowhere"])
