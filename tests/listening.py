@@ -1,10 +1,11 @@
-"""Which sockets of a process, and of all that it has started, wait for a caller: read from Linux's /proc."""
+"""What Linux's /proc shows of a process and of all that it has started: sockets that wait for a caller, environments, command lines."""
 
 import os
 import socket
+import threading
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,34 @@ def listeners(pid: int) -> list[Listener]:
         with suppress(OSError):
             command = Path(f"/proc/{process}/comm").read_text().strip()
             found += [Listener(command, *waiting.pop(inode)) for inode in _sockets(process) if inode in waiting]
+    return found
+
+
+@contextmanager
+def watched(pid: int, seen: dict[str, bytes]) -> Iterator[None]:
+    """Meanwhile collect command line and environment of each process that this one has started, and that it has started in turn."""
+    is_over = threading.Event()
+    watching = threading.Thread(target=_watch, args=(pid, seen, is_over))
+    watching.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        watching.join()
+
+
+def _watch(pid: int, seen: dict[str, bytes], is_over: threading.Event) -> None:
+    while not is_over.wait(0.1):
+        seen.update(_shown(pid))
+
+
+def _shown(pid: int) -> dict[str, bytes]:
+    found = {}
+    for process in _tree(pid)[1:]:
+        # A process may end meanwhile, or be about to become another program.
+        with suppress(OSError):
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
+            found[f"{process} {command[-60:]!r}"] = command + b"\n" + Path(f"/proc/{process}/environ").read_bytes()
     return found
 
 

@@ -15,7 +15,7 @@ RELEASES = (NEWEST, "4.2.0", "4.1.0", "4.0.1", "4.0.0", "3.9.0", "3.8.0", "3.7.1
 """Releases to choose from, newest first; any other release answers as the next older one of the list."""
 
 # Up to four parts: releases before 1.0, such as 0.11.0.3, have four.
-_VERSION = re.compile(r"\d+(\.\d+){1,3}")
+_VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")
 
 
 @dataclass(frozen=True)

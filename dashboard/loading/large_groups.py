@@ -3,6 +3,7 @@
 import threading
 
 from dashboard.loading.cache.page_thread import acquired, look_up
+from data.configuration.handover import secrets_of, without_secrets
 from data.scenarios.answers import Answers
 from data.scenarios.own_process import AnswerProcess
 from data.scenarios.scenario.scenario import Settings
@@ -20,7 +21,7 @@ def answers(one: StoredGroup, settings: Settings) -> Answers:
         When the batch is gone.
     """
     with acquired(_ONE_AT_A_TIME):
-        running = AnswerProcess(one, settings)
+        running = AnswerProcess(one, settings, without_secrets(), secrets_of())
         try:
             while not running.has_ended(0.1):
                 look_up()

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from dashboard.reports.charts import plotly_js, script_json
 from dashboard.reports.font import font_face
 from dashboard.reports.templates import rendered
+from data.configuration.handover import without_secrets
 from data.errors import SnapshotError
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "microsoft-edge")
@@ -58,7 +59,7 @@ def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
         profile = f"--user-data-dir={folder}/profile"
         command = [program, *_FLAGS, size, profile, f"--screenshot={picture}", page.as_uri()]
         try:
-            subprocess.run(command, capture_output=True, timeout=_SECONDS, check=True)
+            subprocess.run(command, env=without_secrets(), capture_output=True, timeout=_SECONDS, check=True)
             return picture.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             raise SnapshotError(f"the browser {program} did not draw the picture: {type(error).__name__}") from error

@@ -2,10 +2,6 @@
 
 from typing import NamedTuple
 
-_CLASSIC = ("Stable", "Empty", "Dead", "PreparingRebalance", "CompletingRebalance")
-STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
-"""Every state that Kafka prints."""
-
 
 class ShownState(NamedTuple):
     """`color` and `icon` are those of Streamlit's badge; `kind` is the mark in tables, `short` the word there."""

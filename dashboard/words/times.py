@@ -76,15 +76,19 @@ def typed(text: str) -> datetime | None:
     """Return the time that a reader types, in UTC, None where the text is none; without zone it is the reader's."""
     try:
         time = datetime.fromisoformat(text)
-        return time.astimezone(UTC) if time.tzinfo else from_local(time)
+        return _in_years(time.astimezone(UTC) if time.tzinfo else from_local(time))
     except (ValueError, OverflowError):
         return None
 
 
 def from_iso(text: str) -> datetime | None:
-    """Return the time, in UTC and without its zone, None where the text is none."""
+    """Return the time, in UTC and without its zone, None where the text is none, or one that some zone cannot say."""
     try:
         time = datetime.fromisoformat(text)
-        return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
+        return _in_years(time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time)
     except (ValueError, OverflowError):
         return None
+
+
+def _in_years(time: datetime) -> datetime | None:
+    return time if 1970 <= time.year < 9999 else None

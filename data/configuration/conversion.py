@@ -1,7 +1,8 @@
-"""Tables of the configuration as types. An error names the key, the value that was found and what is expected."""
+"""Tables of the configuration as types. An error names the key, the type that was found and what is expected, never a value."""
 
 import re
 from collections.abc import Mapping
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
@@ -15,6 +16,7 @@ T = TypeVar("T")
 _WORDS = {bool: "true or false", str: "a string", int: "a whole number", float: "a number", Path: "a string"}
 _WORDS |= {Duration: Duration.EXPECTED, ByteCount: ByteCount.EXPECTED, Percentage: Percentage.EXPECTED}
 _TABLE, _LIST = "a table", "a list"
+_FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date", time: "a time"}
 
 
 def converted(value: Any, kind: type[T], key: str = "") -> T:
@@ -34,6 +36,11 @@ def converted(value: Any, kind: type[T], key: str = "") -> T:
         raise SnapshotError(_fault(said, *_followed(path.removesuffix("`"), key, value, kind))) from None
 
 
+def type_found(value: Any) -> str:
+    """Return what a message says of a value of the configuration in its place: its type."""
+    return (_WORDS | _FOUND).get(type(value), "a value of another type")
+
+
 def _read(kind: type, value: Any) -> Any:
     """Make a value of a type that msgspec does not know."""
     if not isinstance(value, str):
@@ -44,7 +51,7 @@ def _read(kind: type, value: Any) -> Any:
 def _fault(said: str, key: str, value: Any, kind: Any) -> str:
     name = re.fullmatch(r"Object (?:contains unknown|missing required) field `(.*)`", said)
     if not name:
-        return f"{key} is {value!r}, expected {_expected(kind)}"
+        return f"{key} is {type_found(value)}, expected {_expected(kind)}"
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     if name[1] in fields:
         return f"no key {_joined(key, name[1])}, expected {_expected(fields[name[1]])}"
@@ -53,7 +60,8 @@ def _fault(said: str, key: str, value: Any, kind: Any) -> str:
 
 def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
     """Follow a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the type at its end."""
-    if not path:
+    # Inside a setting that may also be a table, such as a reference, keys may be anything.
+    if not path or get_origin(kind) is Annotated:
         return key, value, kind
     if get_origin(kind) is dict:
         of = get_args(kind)[1]

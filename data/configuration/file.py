@@ -4,6 +4,7 @@ EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the da
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,8 @@ from data.lake.slots.retention import Retention
 _LAKE = "~/.local/share/evenkeel"
 _OF_S3 = {"endpoint": "endpoint", "region": "region", "access_key": "access_key_id", "secret_key": "secret_access_key"}
 """Keys of `[lake]` for `s3://`, and what obstore calls them."""
+
+_ENDPOINT = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#@]*)?", re.ASCII)
 
 _Setting = Annotated[str | dict[str, str] | None, msgspec.Meta(description='a string, {env = "NAME"} or {file = "path"}')]
 
@@ -124,11 +127,24 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     SnapshotError
         For a file that is not there or not TOML, an unknown key or a wrong value, each by name.
     """
-    named = environment.get("EVENKEEL_CONFIG")
-    path = Path(named or "evenkeel.toml").expanduser()
-    tables = _tables(path) if named or path.is_file() else {}
-    chosen = configuration_of(tables, path, environment.get("EVENKEEL_LAKE"))
+    chosen = configuration_of(written(environment), _path(environment), environment.get("EVENKEEL_LAKE"))
     return replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
+
+
+def written(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the tables of the file as they are written, none where there is no file.
+
+    Raises
+    ------
+    SnapshotError
+        For a file that is not there or not TOML.
+    """
+    path = _path(environment)
+    return _tables(path) if environment.get("EVENKEEL_CONFIG") or path.is_file() else {}
+
+
+def _path(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml").expanduser()
 
 
 def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = None) -> Configuration:
@@ -143,7 +159,7 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         file = converted(tables, _File)
         plugins = checked(file.plugins, path.absolute().parent)
         storage = _storage(file.lake)
-        place = place_of(lake or file.lake.path, storage)
+        place = _lake(lake, file.lake.path, storage)
     except SnapshotError as error:
         raise SnapshotError(f"{path}: {error}") from None
     return Configuration(
@@ -167,7 +183,26 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
 
 def _storage(lake: _Lake) -> dict[str, str]:
     settings = {ours: getattr(lake, ours) for ours in _OF_S3}
-    return {_OF_S3[name]: resolved(f"lake.{name}", value) for name, value in settings.items() if value is not None}
+    found = {name: resolved(f"lake.{name}", value) for name, value in settings.items() if value is not None}
+    for name, value in found.items():
+        # obstore puts them into headers and addresses, and ends the process's thread over what does not fit.
+        if not value.isprintable():
+            raise SnapshotError(f"lake.{name} holds a line end or another control character, expected none")
+        if name == "endpoint" and not _ENDPOINT.fullmatch(value):
+            raise SnapshotError("lake.endpoint is no address, expected one such as https://s3.example.com:9000, without a user")
+    return {_OF_S3[name]: value for name, value in found.items()}
+
+
+def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Place:
+    """Return the place of the lake; one that cannot be used is refused by the name of its setting, because a URL may hold a password."""
+    try:
+        place = place_of(overriding or path, storage)
+        if "@" not in str(place).partition("://")[2].partition("/")[0]:
+            return place
+    except SnapshotError:
+        pass
+    name = "EVENKEEL_LAKE" if overriding else "lake.path"
+    raise SnapshotError(f"{name} is a string, expected a folder, or a URL such as s3://bucket/lake, without a user")
 
 
 def _tables(path: Path) -> dict[str, Any]:
@@ -175,5 +210,7 @@ def _tables(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SnapshotError(f"EVENKEEL_CONFIG={path}: {error.strerror}") from error
-    except ValueError as error:
-        raise SnapshotError(f"{path}: not TOML: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SnapshotError(f"{path}: not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise SnapshotError(f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables") from None

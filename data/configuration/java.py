@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from data.configuration.handover import without_secrets
 from data.errors import SnapshotError
 
 # Spark's launcher needs this module, and the Java wheels of the package index lack it.
@@ -44,7 +45,8 @@ def _candidates() -> Iterator[Path]:
 
 def _suits(home: Path) -> bool:
     try:
-        listed = subprocess.run([home / "bin" / "java", "--list-modules"], capture_output=True, text=True, timeout=30, check=False).stdout
+        command = [home / "bin" / "java", "--list-modules"]
+        listed = subprocess.run(command, env=without_secrets(), capture_output=True, text=True, timeout=30, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return False
     found = _MODULE.search(listed)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from data.configuration.conversion import type_found
 from data.errors import SnapshotError
 
 
@@ -63,5 +64,5 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
             try:
                 translated[word] = convert(value)
             except ValueError:
-                raise SnapshotError(f"{where}: {name} is {value!r}, expected a number") from None
+                raise SnapshotError(f"{where}: {name} is {type_found(value)}, expected a number") from None
     return translated

@@ -1,18 +1,28 @@
 """Profile: one cluster of the configuration, for either client."""
 
 import os
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from data.configuration.conversion import converted
+from data.configuration.conversion import converted, type_found
 from data.configuration.kafka_python_words import for_kafka_python
 from data.configuration.secrets import hidden, resolved
 from data.errors import SnapshotError
 
 CLIENT_ID = "evenkeel"
+_NO_SECRETS = {
+    *("plaintext", "ssl", "sasl_plaintext", "sasl_ssl", "plain", "gssapi", "oauthbearer", "scram-sha-256", "scram-sha-512"),
+    *("https", "none", "true", "false", CLIENT_ID),
+}
+"""Values that a message may repeat, beside small numbers and the addresses of the cluster."""
+_SMALL = re.compile("[0-9]{1,6}")
+_ADDRESS = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]{2,45}\]):([0-9]{1,5})")
+
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
 _OURS = {"isolation.level", "require.stable", "record_timestamps"}
 """Settings that Evenkeel follows itself: a client for describe and offset calls has none of them."""
@@ -45,7 +55,7 @@ class Profile:
     def __post_init__(self):
         where = f"clusters.{self.name}"
         if not isinstance(self.settings, Mapping):
-            raise SnapshotError(f"{where} is {type(self.settings).__name__}, expected a table of settings with librdkafka's names")
+            raise SnapshotError(f"{where} is {type_found(self.settings)}, expected a table of settings with librdkafka's names")
         self._read()
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
@@ -76,8 +86,13 @@ class Profile:
         return {"client_id": CLIENT_ID} | for_kafka_python(self._resolved(environment), f"clusters.{self.name}")
 
     def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
-        """Return a text without the secrets of this cluster."""
-        return hidden(text, [resolved(name, value, environment) for name, value in self.settings.items() if _is_secret(name)])
+        """Return a text of a client without the values of this cluster's settings."""
+        values = []
+        for name, value in self.settings.items():
+            # A reference that leads nowhere by now has hidden nothing.
+            with suppress(SnapshotError):
+                values.append((name, resolved(name, value, environment)))
+        return hidden(text, [value for name, value in values if _is_secret(name) or not _may_be_said(name, value)])
 
     def _read(self) -> "_Read":
         return converted(self.settings, _Read, f"clusters.{self.name}")
@@ -90,6 +105,12 @@ class Profile:
         }
 
 
+def is_address(text: str) -> bool:
+    """Tell whether a text is host:port."""
+    parts = _ADDRESS.fullmatch(text)
+    return parts is not None and 0 < int(parts[1]) < 2**16
+
+
 def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
     """Return the clusters of the configuration by name.
 
@@ -99,6 +120,12 @@ def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
         For a setting that one of the clients does not know, a secret that stands in the file, a cluster without addresses.
     """
     return {name: Profile(name, settings) for name, settings in clusters.items()}
+
+
+def _may_be_said(name: str, value: str) -> bool:
+    if name == "bootstrap.servers":
+        return all(is_address(one.strip()) for one in value.split(","))
+    return value.lower() in _NO_SECRETS or _SMALL.fullmatch(value) is not None
 
 
 def _is_secret(name: str) -> bool:

@@ -9,7 +9,7 @@ from data.document.refusal import Kind
 from data.errors import SnapshotError
 
 _APPLICATION = Kind(STREAMS_FORMAT, "streams document", Application)
-_TASK_ID = re.compile(r"(0|[1-9][0-9]*)_(0|[1-9][0-9]*)")
+_TASK_ID = re.compile(r"(0|[1-9][0-9]{0,9})_(0|[1-9][0-9]{0,9})")
 _PROCESS_ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _LARGEST_INT = 2**31 - 1
 

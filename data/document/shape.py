@@ -23,7 +23,9 @@ Held = dict[str, list[PartitionNumber] | None]
 """Topic name to partition numbers, in the order given."""
 
 EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
-"""States of a group, as Kafka prints them."""
+_CLASSIC = (STABLE, EMPTY, DEAD, "PreparingRebalance", "CompletingRebalance", "AwaitingSync")
+STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
+"""Every state of a group that Kafka prints."""
 
 GroupType = Literal["classic", "consumer", "share", "streams"]
 LeaderClient = Literal["java", "librdkafka", "kafka-python", "aiokafka", "franz-go", "sarama", "kafka-go", "kafkajs", "platformatic"]

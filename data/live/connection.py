@@ -32,6 +32,8 @@ _CAUSES = {
 }
 # A hint that misleads, and times that change the text of one error each time.
 _NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state .*\)")
+# librdkafka repeats the value in front of the name: both may be as long as a person writes them.
+_PROPERTY = re.compile(r'configuration property "([\w.]+)"')
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())
 # Both clients write addresses and user names into the log at every failed attempt; the cause reaches the user as one line.
@@ -55,10 +57,10 @@ class Connection:
         self.profile = profile
         self._causes: list[KafkaError] = []
         self._is_closed = False
-        self.admin = self.ask(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
+        self.admin = self._open(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
         self.sees_all_groups = self.ask(self._reach)
         limits = {"bootstrap_timeout_ms": 4000, "request_timeout_ms": ANSWER_SECONDS * 1000}
-        self.raw = self.ask(lambda: RawGroups(limits | profile.kafka_python()))
+        self.raw = self._open(lambda: RawGroups(limits | profile.kafka_python()))
         self._records: RawRecords | None = None
         self._opening_records = Lock()
 
@@ -74,7 +76,7 @@ class Connection:
         with self._opening_records:
             if self._records is None:
                 limits = {"bootstrap_timeout_ms": _RECORDS_OPEN_MS}
-                self._records = self.ask(lambda: RawRecords(limits | self.profile.kafka_python()))
+                self._records = self._open(lambda: RawRecords(limits | self.profile.kafka_python()))
             return self._records
 
     def close(self) -> None:
@@ -103,22 +105,34 @@ class Connection:
                 raise
             raise UnansweredError(self._line("the connection was closed during this request; try again")) from None
 
+    def _open(self, client: Callable[[], T]) -> T:
+        """Return a client; one that refuses a setting before it asks a broker names no value of it."""
+        try:
+            return self.ask(client)
+        except (AssertionError, TypeError, ValueError, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else None
+            raise UnansweredError(self._line("", why or "a setting is not valid")) from None
+
     def error(self, cause: Any) -> UnansweredError:
         """Return the error for a cause that confluent-kafka names."""
         if not isinstance(cause, KafkaError):
             return UnansweredError(self._line(str(cause)))
+        if named := _PROPERTY.search(cause.str()):
+            return UnansweredError(self._line("", f"{_CAUSES[KafkaError._INVALID_ARG]}: {named[1]}"))
         # Its own text counts brokers, one of them being the address list itself.
         if cause.code() == KafkaError._ALL_BROKERS_DOWN:
             return UnansweredError(self._line(f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"))
         code = KafkaError._SSL if "SSL routines" in cause.str() else cause.code()
-        return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), _NOISE.sub("", cause.str())) if part)))
+        return UnansweredError(self._line(_NOISE.sub("", cause.str()), _CAUSES.get(code)))
 
     def _tls_hint(self) -> str:
         has_tls = "SSL" in str(self.profile.settings.get("security.protocol")).upper()
         return "" if has_tls else "; a listener that expects TLS does not answer a plain client"
 
-    def _line(self, said: str) -> str:
-        return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")
+    def _line(self, said: str, cause: str | None = None) -> str:
+        """Return one line: what a client said without the values of its settings, behind the cause in our own words."""
+        words = " ".join(self.profile.without_secrets(said).split())[:400]
+        return f"cluster {self.profile.name}: {': '.join(part for part in (cause, words) if part)}"
 
     def _reach(self) -> bool:
         """Wait for the first answer; tell whether the user may describe the cluster."""

@@ -9,6 +9,8 @@ sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"
 
 from pyspark.daemon import manager
 
+from data.configuration.handover import take_over
+
 _IMPORTED = (
     "obstore.store",
     "pyarrow.dataset",
@@ -18,6 +20,7 @@ _IMPORTED = (
 )
 
 if __name__ == "__main__":
+    take_over()
     for module in _IMPORTED:
         import_module(module)
     # A collection in a worker would copy what it shares with the others.

@@ -17,6 +17,7 @@ from data.columns import document_of
 from data.columns.observed import ObservedGroup
 from data.columns.rows import claims
 from data.configuration.plugins import PluginSettings
+from data.configuration.secrets import hidden
 from data.errors import SnapshotError
 from data.plugin.host import Host
 from data.plugin.kafka_jars import kafka_jars, spark_jars
@@ -69,15 +70,19 @@ class PluginAssignor(Assignor):
             answer = msgspec.json.decode(line, type=_Answer)
         except ValueError:
             host.close()
-            raise AssignorError("ProcessExit", f"{self.name}: the JVM said {line[:80]!r}, expected an answer") from None
+            raise AssignorError("ProcessExit", f"{self.name}: the JVM said {self._told(repr(line[:80]))}, expected an answer") from None
         if answer.error:
-            raise AssignorError(answer.error["type"], f"{self.name}: {answer.error['message']}")
+            raise AssignorError(answer.error["type"], f"{self.name}: {self._told(answer.error['message'])}")
         return self._read(group, answer.assignment)
 
     def close(self):
         """End the JVM."""
         if self._host:
             self._host.close()
+
+    def _told(self, said: str) -> str:
+        """Return what the class said without the values of its settings: a login may be among them."""
+        return hidden(said, [str(value) for value in self._settings.settings.values() if not isinstance(value, bool)])
 
     def _started(self) -> Host:
         with self._starting:
@@ -91,9 +96,9 @@ class PluginAssignor(Assignor):
 
     def _class_path(self) -> list[Path]:
         jars = [Path(jar) for jar in self._settings.jars]
-        for jar in jars:
+        for place, jar in enumerate(jars):
             if not jar.exists():
-                raise AssignorError("NoClassDefFoundError", f"{self.name}: {jar}: no such file")
+                raise AssignorError("NoClassDefFoundError", f"{self.name}: no such file: plugins.{self.name}.jars[{place}]")
         kafka = [] if any(_holds(jar, _INTERFACE) for jar in jars) else kafka_jars("kafka-clients")
         return [*jars, *kafka, *(jar for prefix in _JSON for jar in spark_jars().glob(f"{prefix}-[0-9]*.jar"))]
 

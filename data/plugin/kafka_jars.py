@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from data.configuration.handover import without_secrets
 from data.configuration.java import java_home
 from data.errors import SnapshotError
 
@@ -50,7 +51,7 @@ def _download(organisation: str, artifact: str, version: str, folder: Path, opti
     command = [java_home() / "bin" / "java", "-jar", ivy, "-cache", folder / "ivy", "-dependency", organisation, artifact, version]
     command += [*options, "-confs", "default", "-retrieve", f"{folder}/jars/[artifact]-[revision](-[classifier]).[ext]"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_TIME_LIMIT_SECONDS, check=False)
+        done = subprocess.run(command, env=without_secrets(), capture_output=True, text=True, timeout=_TIME_LIMIT_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise SnapshotError(
             f"{organisation}:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s"

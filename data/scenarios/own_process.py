@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from data.errors import SnapshotError
@@ -16,15 +17,19 @@ _BEHIND_OTHERS = 10
 
 
 class AnswerProcess:
-    """One computation."""
+    """One computation. `environment`: of the process; `secrets`: variables that it is told through its standard input."""
 
-    def __init__(self, one: StoredGroup, settings: Settings):
+    def __init__(self, one: StoredGroup, settings: Settings, environment: Mapping[str, str], secrets: Mapping[str, str]):
         self._answer = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "data.scenarios.own_process"], cwd=Path(__file__).parents[2], stdin=subprocess.PIPE, stdout=self._answer
+            [sys.executable, "-m", "data.scenarios.own_process"],
+            cwd=Path(__file__).parents[2],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=self._answer,
         )
         with self._process.stdin as request:
-            pickle.dump((one, settings), request)
+            pickle.dump((one, settings, secrets), request)
 
     def has_ended(self, seconds: float) -> bool:
         """Wait at most so long; tell whether the answer is ready."""
@@ -61,7 +66,8 @@ class AnswerProcess:
 
 def _main() -> None:
     os.nice(_BEHIND_OTHERS)
-    one, settings = pickle.load(sys.stdin.buffer)
+    one, settings, secrets = pickle.load(sys.stdin.buffer)
+    os.environ.update(secrets)
     try:
         found = answers(observed_group(one), settings)
     except SnapshotError as error:

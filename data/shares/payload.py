@@ -12,7 +12,7 @@ from data.scenarios.run.lines import FORMAT as RESULT_FORMAT
 from data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 from data.shares.share import FORMAT
 
-_OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d+)", re.ASCII)
+_OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d{1,9})", re.ASCII)
 _DERIVED = "owned_before"
 """Of a line: the `assignment` of the line before."""
 

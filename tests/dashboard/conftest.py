@@ -22,6 +22,7 @@ from data.lake.place import place_of
 from data.pipeline import uploads
 from data.pipeline.ingest import ingest
 from data.pipeline.ingest.files.inputs import inputs_of
+from tests.dashboard.crashes import crashes
 from tests.data.pipeline.ingest.shuffle_here import ShuffleHere
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
@@ -147,6 +148,14 @@ def installed_components():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_crash():
+    """Fail a test in which a page crashes."""
+    with crashes() as found:
+        yield
+    assert found == []
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ MISBEHAVING = {
     "babbles": ("ProcessExit", "babbles: the JVM said b'no JSON', expected an answer"),
     "hangs": ("TimeoutException", "no answer in 0.5 s"),
     "no-class": ("KafkaException", "no-class: com.example.Missing ClassNotFoundException exception occurred"),
-    "no-jar": ("NoClassDefFoundError", "no-jar: /nowhere/odd.jar: no such file"),
+    "no-jar": ("NoClassDefFoundError", "no-jar: no such file: plugins.no-jar.jars[0]"),
 }
 """What goes wrong, by the name of the plug-in: Java's class and the message."""
 

@@ -9,7 +9,7 @@ from dashboard.view import Opened
 from dashboard.widgets.parts import address
 from data.errors import SnapshotError
 from data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
-from data.scenarios.scenario.scenario import Step
+from data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 LETTERS = "ABCD"
 MOST_IN_ADDRESS = 1_500
@@ -114,7 +114,8 @@ def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
     letters = LETTERS[: len(draft.scenarios)]
     scenario = letters.index(letter) if letter and len(letter) == 1 and letter in letters else 0
     last = len(draft.scenarios[scenario].steps)
-    return Place(draft, scenario, min(int(at), last) if at and at.isdecimal() and len(at) < 4 else last)
+    shown = address.whole(at, MOST_STEPS)
+    return Place(draft, scenario, last if shown is None else min(shown, last))
 
 
 def _write(group: Opened) -> None:

@@ -14,6 +14,9 @@ _KEYS = {"a": "moment-a", "b": "moment-b"}
 """Names in the address, and where the choice is kept: seconds since 1970."""
 
 
+_MOST_SECONDS = 10**12
+
+
 class Moments(NamedTuple):
     """Seconds since 1970; a reading counts that began before them."""
 
@@ -57,8 +60,9 @@ def _drop_other(name: str, time: float) -> None:
 
 def _follow(name: str) -> None:
     linked = address.take(name)
-    if linked is not None and linked.isdecimal():
-        st.session_state[_KEYS[name]] = float(linked)
+    seconds = address.whole(linked, _MOST_SECONDS)
+    if seconds is not None:
+        st.session_state[_KEYS[name]] = float(seconds)
     elif linked is not None:
         address.refuse(name, f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970.")
     elif address.is_followed():

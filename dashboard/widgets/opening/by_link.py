@@ -50,8 +50,8 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
         return
     groups, asked = found.groups, place or name or "1"
     row = groups.place_named(name) if name and not place else None
-    if row is None and asked.isascii() and asked.isdecimal() and len(asked) < 10 and 1 <= int(asked) <= len(groups):
-        row = int(asked) - 1
+    if row is None and (number := address.whole(asked, len(groups))):
+        row = number - 1
     if row is not None:
         opened.open_group(groups.opened(row))
     else:

@@ -72,6 +72,12 @@ def take(key: str) -> str | None:
     return st.session_state[_LINK].pop(key, None)
 
 
+def whole(linked: str | None, most: int) -> int | None:
+    """Return the whole number that an address says, None for any other text: `²` is none, and Python reads none of 4,301 digits."""
+    is_number = linked is not None and linked.isascii() and linked.isdecimal() and len(linked) <= len(str(most))
+    return int(linked) if is_number and int(linked) <= most else None
+
+
 def lead_to(**choices: str | None) -> None:
     """Let the next page read these choices as if its address said them; `st.switch_page` must follow."""
     st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}

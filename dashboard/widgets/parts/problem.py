@@ -9,7 +9,7 @@ from dashboard.view import View
 from dashboard.words.names import literal
 from data.words.lists import first_of
 
-_OWNED = re.compile(r"members\[(\d+)\]\.owned")
+_OWNED = re.compile(r"members\[([0-9]{1,9})\]\.owned")
 _MOST_NAMES = 5
 _DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe"
 DESCRIBE = f"{_DESCRIBE} --group …"
@@ -66,7 +66,8 @@ def require_partitions(view: View) -> None:
 
 def warn_of_unlisted(view: View) -> None:
     """Warn of members that hold partitions which the input does not name: the figures leave them out."""
-    names = [literal(view.names[int(path[1])]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
+    rows = [int(path[1]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
+    names = [literal(view.names[row]) for row in rows if row < len(view.names)]
     if names and view.comparison.rows[0].assignment is not None:
         st.warning(
             f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of their partitions but not which ones, "

@@ -6,7 +6,7 @@ from dashboard.loading import Import
 from dashboard.tables.group_listing import PAGE
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
-from dashboard.widgets.parts import group_table
+from dashboard.widgets.parts import address, group_table
 from dashboard.widgets.parts.group_table import choices
 
 _PICKED = "upload-picked"
@@ -16,8 +16,8 @@ def show(found: Import) -> tuple[Opened, bool]:
     """Return the chosen group, and whether it was picked in this run; a single group needs no choice."""
     groups, picked = found.groups, st.session_state.pop(_PICKED, None)
     place = groups.place_of(opened.current()) if opened.current() else None
-    if picked is not None and picked.isdecimal() and len(picked) < 10 and int(picked) < len(groups):
-        place = int(picked)
+    if (chosen := address.whole(picked, len(groups) - 1)) is not None:
+        place = chosen
     if len(groups) > 1:
         table = f"groups-{found.manifest.batch}"
         choices.follow(table)

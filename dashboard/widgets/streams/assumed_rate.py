@@ -17,8 +17,8 @@ _HELP = (
 def asked(opened: Opened) -> Opened:
     """Take the rate of the address before anything is drawn; return the application with it."""
     linked = address.take(_KEY)
-    if linked is not None and linked.isdecimal() and 0 < int(linked[:12]) <= _MOST:
-        st.session_state[_WIDGET] = int(linked[:12])
+    if number := address.whole(linked, _MOST):
+        st.session_state[_WIDGET] = number
     elif linked is not None:
         address.refuse(_KEY, f"The address asks for the restore rate “{linked[:20]}”, expected a number of records per second.")
     elif address.is_followed():

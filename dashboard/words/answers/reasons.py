@@ -14,7 +14,7 @@ from data.words.lists import listed
 
 ONE_VALID_OUTCOME = "one valid outcome"
 
-_TOPIC = re.compile(r"topics\[(\d+)\](?:\.partitions\[[^\]]*\])?\.(\w+)")
+_TOPIC = re.compile(r"topics\[([0-9]{1,9})\](?:\.partitions\[[^\]]*\])?\.(\w+)")
 _OF_TOPICS = {
     "topic_id": "topic ids decide and are unknown ({}): ids made from the names replace them",
     "lag": "lag decides and is unknown ({}): 0 replaces it",

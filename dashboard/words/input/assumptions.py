@@ -9,7 +9,7 @@ from data.columns.observed import ObservedGroup
 from data.scenarios.reset import AUTO_OFFSET_RESET
 from data.words.lists import first_of
 
-_PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")
+_PATH = re.compile(r"(topics|members)\[([0-9]{1,9}|\*)\](.*)")
 _MEMBERS = {
     "": "a member",
     ".subscribed": "every member subscribes to all topics that any member owns",

@@ -91,6 +91,6 @@ def _iso(time: datetime) -> str:
 def _time(text: str) -> datetime:
     try:
         time = datetime.fromisoformat(text)
-    except ValueError:
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f'found "{text}", expected a time such as 2026-11-10T08:30:00Z') from None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -8,7 +8,7 @@ from data.errors import PlaceError
 
 _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
 _CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^<]*)</Message>")
-_ASKED = re.compile(r"Error performing [A-Z]+ (https?://[^/\s]+)")
+_ASKED = re.compile(r"Error performing [A-Z]+ (https?://)(?:[^/\s@]*@)?([^/\s]+)")
 _SYSTEM = re.compile(r"([A-Z][a-z][^:(\"]*) \(os error \d+\)")
 _LASTING = re.compile(r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not permitted|Read-only file system")
 _BROKE_OFF = re.compile(r"HTTP error: request or response body error|error reading a body from connection")
@@ -24,7 +24,7 @@ def in_words(error: BaseException) -> str:
         said = [one[1] for one in (_CODE.search(text), _MESSAGE.search(text)) if one]
         return ": ".join(["the service answers " + answered[1].strip(), *said])[:_LONGEST]
     if asked:
-        return f"{_NO_ANSWER} {asked[1]}"
+        return f"{_NO_ANSWER} {asked[1]}{asked[2]}"
     if _BROKE_OFF.search(text):
         return _CUT
     if isinstance(error, OSError) and error.strerror:

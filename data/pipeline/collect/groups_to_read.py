@@ -11,6 +11,7 @@ import msgspec
 import pyarrow as pa
 
 from data.configuration.clusters import profile_of
+from data.configuration.handover import take_over
 from data.errors import SnapshotError
 from data.live.connection import Connection
 from data.live.kept import kept
@@ -120,4 +121,5 @@ def _connection(cluster: str, configuration: str | None) -> Connection:
     """Return the connection of this process. A worker of Spark outlives a task; the next task may name another configuration file."""
     if configuration:
         os.environ["EVENKEEL_CONFIG"] = configuration
+    take_over()
     return kept(profile_of(cluster))

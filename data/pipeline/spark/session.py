@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile
 
@@ -26,6 +27,7 @@ from pyspark.find_spark_home import _find_spark_home
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
+from data.configuration.handover import for_workers, without_secrets
 from data.configuration.java import java_home
 from data.errors import SnapshotError
 from data.pipeline.spark import class_archive
@@ -148,7 +150,8 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
         logging.getLogger().addFilter(_is_not_of_py4j)
         # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
         with (spark_folder() / "log").open("wb") as log:
-            SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, {"stdout": log, "stderr": log})))
+            launch = _Launch(master, stdout=log, stderr=log)
+            SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, launch)))
     if master.startswith("local-cluster"):
         # Only now: what the launcher is given stands in the list of processes. Embedded, Spark makes a secret itself.
         conf.set("spark.authenticate.secret", secrets.token_hex(32))
@@ -156,6 +159,19 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     if not master.startswith("local["):
         context.addPyFile(_packages())
     return SparkSession(context)
+
+
+class _Launch(dict):
+    """What pyspark starts the JVM with. It adds the whole environment: the JVM gets it without secrets."""
+
+    def __init__(self, master: str, **arguments: Any):
+        super().__init__(arguments)
+        self._master = master
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name == "env":
+            value = for_workers(value, spark_folder()) if self._master.startswith("local") else without_secrets(value)
+        super().__setitem__(name, value)
 
 
 def _conf(master: str, settings: dict[str, str]) -> SparkConf:

@@ -39,8 +39,9 @@ def make_folder(url: URL) -> None:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise SnapshotError(f"{folder}: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no path"
+        raise SnapshotError(f"the folder of the database of shares cannot be made: {why}") from None
 
 
 def _named(text: str) -> URL:
@@ -49,6 +50,10 @@ def _named(text: str) -> URL:
     except (ArgumentError, ValueError):
         raise SnapshotError(f"EVENKEEL_DATABASE_URL is no address of a database, {_EXPECTED}") from None
     scheme = url.drivername.partition("+")[0]
-    if scheme not in _DRIVERS or not url.database or url.database == ":memory:":
-        raise SnapshotError(f"EVENKEEL_DATABASE_URL begins with {scheme}: and names {url.database or 'no database'}, {_EXPECTED}")
+    if scheme not in _DRIVERS:
+        raise SnapshotError(f"EVENKEEL_DATABASE_URL names another kind of database, {_EXPECTED}")
+    if not url.database or url.database == ":memory:":
+        raise SnapshotError(f"EVENKEEL_DATABASE_URL names no database, {_EXPECTED}")
+    if scheme == "sqlite" and url.query:
+        raise SnapshotError(f"EVENKEEL_DATABASE_URL has options, which a file of SQLite does not take, {_EXPECTED}")
     return url.set(drivername=_DRIVERS[scheme])

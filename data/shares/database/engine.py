@@ -77,7 +77,13 @@ def _named_errors(engine: Engine) -> Iterator[None]:
     except (DBAPIError, TimeoutError) as error:
         is_cut = getattr(error, "connection_invalidated", False)
         first = _CUT if is_cut else (str(getattr(error, "orig", error)).splitlines() or ["no reason given"])[0]
-        raise StoreError(f"the store of shares ({engine.dialect.name}): {hidden(first, [engine.url.password or ''])}") from error
+        raise StoreError(f"the store of shares ({engine.dialect.name}): {hidden(first, _values(engine.url))}") from None
+
+
+def _values(url: URL) -> list[str]:
+    """Return all that an address says: host and user may be parts of a password that is not written as URLs want it."""
+    options = [part for key, value in url.query.items() for part in (key, *([value] if isinstance(value, str) else value))]
+    return [part for part in (url.password, url.username, url.host, url.database, *options) if part]
 
 
 def _set_up(connection: sqlite3.Connection, record: object) -> None:

@@ -7,8 +7,19 @@ from uuid import UUID
 
 from data.document.application_decoding import is_process_id
 from data.scenarios.applications.edits.pass_time import OTHERS
-from data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC
-from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Text, anything, keep
+from data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC, WORD
+from data.shares.redaction.known_words import (
+    ASSIGNOR_WORDS,
+    FORMATS,
+    OPS,
+    SETTINGS,
+    TYPES,
+    is_assumption,
+    is_setting_value,
+    is_task,
+    is_time,
+)
+from data.shares.redaction.shapes import ByName, Change, Each, Fields, Keyed, Name, Text, Word, anything, keep
 
 
 def process(value: Any, change: Change, path: str) -> Any:
@@ -23,58 +34,81 @@ def process(value: Any, change: Change, path: str) -> Any:
     )
 
 
-def by_process(value: Any, change: Change, path: str) -> Any:
-    """A map whose keys are process ids."""
-    return {process(key, change, path): each for key, each in value.items()} if isinstance(value, Mapping) else value
+def held(value: Any, change: Change, path: str) -> Any:
+    """Task ids, or those of each role."""
+    return _BY_ROLE(value, change, path) if isinstance(value, Mapping) else _TASKS(value, change, path)
 
 
-def tags(value: Any, change: Change, path: str) -> Any:
-    """Client tags: the values say where a process runs, as racks do."""
-    return {key: Name(RACK)(each, change, path) for key, each in value.items()} if isinstance(value, Mapping) else value
+def settings(value: Any, change: Change, path: str) -> Any:
+    """Settings by Kafka's names; of client tags one lists the keys, also in one text with commas."""
+    if not isinstance(value, Mapping):
+        return keep(value, change, path)
+    return {_SETTING(key, change, path): _setting(key, each, change, path) for key, each in value.items()}
 
 
+def _setting(key: str, value: Any, change: Change, path: str) -> Any:
+    if key == _TAGS and isinstance(value, str):
+        return ",".join(Name(WORD)(tag, change, path) for tag in map(str.strip, value.split(",")))
+    return keep(value, change, path) if key == _TAGS else Word(is_setting_value)(value, change, path)
+
+
+_TAGS = "rack.aware.assignment.tags"
+_SETTING = Word(SETTINGS.__contains__)
+_TASKS = Each(Word(is_task))
+_BY_ROLE = Keyed(Word({"active", "standby", "warmup"}.__contains__), _TASKS)
+_BY_TASK = Keyed(Word(is_task), keep)
 _RACKS = Each(Each(Name(RACK)))
 _TASK = Fields(
     {
-        **dict.fromkeys("task_id stateful end_offset_sum".split(), keep),
+        "task_id": Word(is_task),
+        **dict.fromkeys(("stateful", "end_offset_sum"), keep),
         "source_racks": _RACKS,
         "changelog_racks": _RACKS,
         "input_partitions": ByName(TOPIC, keep),
     }
 )
-_CONSUMER = Fields({"member_id": Name(MEMBER), **dict.fromkeys("owned standby task_offset_sums order".split(), keep)})
+_CONSUMER = Fields({"member_id": Name(MEMBER), "owned": _TASKS, "standby": _TASKS, "task_offset_sums": _BY_TASK, "order": keep})
 _PROCESS = Fields(
     {
         "process_id": process,
         "client_id": Name(CLIENT),
         "host": Name(HOST),
         "rack": Name(RACK),
-        "client_tags": tags,
+        # Where a process runs, as racks say it.
+        "client_tags": Keyed(Name(WORD), Name(RACK)),
         "consumers": Each(_CONSUMER),
     }
 )
 APPLICATION = Fields(
     {
-        **dict.fromkeys("format taken_at type assumed settings end_offset_rates".split(), keep),
+        "format": Word(FORMATS.__contains__),
+        "taken_at": Word(is_time),
+        "type": Word(TYPES.__contains__),
+        "assumed": Each(Word(is_assumption)),
+        "settings": settings,
+        "end_offset_rates": _BY_TASK,
         "application_id": Name(GROUP),
         "tasks": Each(_TASK),
         "processes": Each(_PROCESS),
-        "restore_rates": by_process,
+        "restore_rates": Keyed(process, keep),
     }
 )
-APPLICATION_SETTINGS = Fields(dict.fromkeys("jdk assignors".split(), keep))
+APPLICATION_SETTINGS = Fields({"jdk": keep, "assignors": Each(Word(ASSIGNOR_WORDS.__contains__))})
 APPLICATION_EDIT = Fields(
     {
-        **dict.fromkeys("op off seed count disk seconds settings end_offset_rates".split(), keep),
+        **dict.fromkeys("off seed count disk seconds".split(), keep),
+        "op": Word(OPS.__contains__),
+        "settings": settings,
+        "end_offset_rates": _BY_TASK,
         "process_ids": Each(process),
         "like": process,
-        "restore_rates": by_process,
+        "restore_rates": Keyed(process, keep),
     }
 )
 APPLICATION_LINE = {
-    "assignor": keep,
-    "assumed": keep,
-    "assignment": by_process,
-    "withheld": ByName(MEMBER, keep),
-    "error": Fields({"type": keep, "message": Text("…")}, anything),
+    "assignor": Word(ASSIGNOR_WORDS.__contains__),
+    "assumed": Each(Word(is_assumption)),
+    "assignment": Keyed(process, held),
+    "withheld": ByName(MEMBER, _TASKS),
+    "error": Fields({"message": Text("…")}, anything),
 }

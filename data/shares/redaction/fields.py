@@ -7,7 +7,19 @@ from data.document import STREAMS_FORMAT
 from data.shares.payload import Payload
 from data.shares.redaction.application_fields import APPLICATION, APPLICATION_EDIT, APPLICATION_LINE, APPLICATION_SETTINGS
 from data.shares.redaction.kinds import CLIENT, GROUP, HOST, INSTANCE, MEMBER, RACK, TOPIC
-from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Shape, Text, anything, expression, keep, topic_id
+from data.shares.redaction.known_words import (
+    ASSIGNOR_WORDS,
+    CLIENTS,
+    FORMATS,
+    OPS,
+    TYPES,
+    is_assumption,
+    is_reset,
+    is_state,
+    is_time,
+    is_version,
+)
+from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Shape, Text, Word, anything, expression, keep, topic_id
 
 _HELD = ByName(TOPIC, keep)
 _RACKS = Each(Name(RACK))
@@ -30,13 +42,30 @@ _MEMBER = Fields(
         "epoch": keep,
     }
 )
-_OF_GROUP = "format taken_at auto_offset_reset type state assignor group_epoch assignment_epoch assumed leader".split()
-_GROUP = Fields({**dict.fromkeys(_OF_GROUP, keep), "group_id": Name(GROUP), "topics": Each(_TOPIC), "members": Each(_MEMBER)})
+_GROUP = Fields(
+    {
+        "format": Word(FORMATS.__contains__),
+        "taken_at": Word(is_time),
+        "auto_offset_reset": Word(is_reset),
+        "type": Word(TYPES.__contains__),
+        "state": Word(is_state),
+        "assignor": Word(ASSIGNOR_WORDS.__contains__),
+        "group_epoch": keep,
+        "assignment_epoch": keep,
+        "assumed": Each(Word(is_assumption)),
+        "leader": Fields({"client": Word(CLIENTS.__contains__), "certain": keep}),
+        "group_id": Name(GROUP),
+        "topics": Each(_TOPIC),
+        "members": Each(_MEMBER),
+    }
+)
 
-_NUMBERS = "op off seed together count partition partitions lag factor seconds window_seconds measured".split()
+_NUMBERS = "off seed together count partition partitions lag factor seconds window_seconds".split()
 _EDIT = Fields(
     {
         **dict.fromkeys(_NUMBERS, keep),
+        "op": Word(OPS.__contains__),
+        "measured": Fields(dict.fromkeys(("since", "until"), Word(is_time))),
         "like": Name(MEMBER),
         "member_id": Name(MEMBER),
         "member_ids": Each(Name(MEMBER)),
@@ -56,14 +85,22 @@ _EDIT = Fields(
         "capacity": ByName(MEMBER, keep),
     }
 )
-_SETTINGS = Fields(dict.fromkeys("client kafka_version jdk max_generation assignors".split(), keep))
+_SETTINGS = Fields(
+    {
+        "client": Word(CLIENTS.__contains__),
+        "kafka_version": Word(is_version),
+        "jdk": keep,
+        "max_generation": keep,
+        "assignors": Each(Word(ASSIGNOR_WORDS.__contains__)),
+    }
+)
 _LINE = {
-    "assignor": keep,
-    "assumed": keep,
-    "drain": keep,
+    "assignor": Word(ASSIGNOR_WORDS.__contains__),
+    "assumed": Each(Word(is_assumption)),
+    "drain": Fields({}, keep),
     "assignment": ByName(MEMBER, _HELD),
     "withheld": ByName(MEMBER, _HELD),
-    "error": Fields({"type": keep, "message": Text("…")}, anything),
+    "error": Fields({"message": Text("…")}, anything),
 }
 
 
@@ -77,7 +114,7 @@ def _steps(edit: Shape) -> Shape:
     return Each(step)
 
 
-_SCENARIO = {"format": keep, "name": Text("scenario")}
+_SCENARIO = {"format": Word(FORMATS.__contains__), "name": Text("scenario")}
 _OF_GROUPS = Fields({**_SCENARIO, "group": _GROUP, "settings": _SETTINGS, "steps": _steps(_EDIT)})
 _OF_APPLICATIONS = Fields({**_SCENARIO, "group": APPLICATION, "settings": APPLICATION_SETTINGS, "steps": _steps(APPLICATION_EDIT)})
 

@@ -21,8 +21,10 @@ INSTANCE = Kind("instance ids", "instance id", "instance")
 RACK = Kind("racks", "rack", "rack")
 TOPIC = Kind("topics", "topic", "topic")
 GROUP = Kind("group name", "group", "group")
+WORD = Kind("other words", "word", "word")
+"""What stands where Kafka or Evenkeel has a word of its own, and is none: the assignor of somebody's class, the key of a client tag."""
 
-_ALL = (HOST, CLIENT, MEMBER, INSTANCE, RACK, TOPIC, GROUP)
+_ALL = (HOST, CLIENT, MEMBER, INSTANCE, RACK, TOPIC, GROUP, WORD)
 KINDS = tuple(kind.name for kind in _ALL)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from data.errors import SnapshotError
 from data.scenarios.edits.advance import OTHERS
-from data.shares.redaction.kinds import Kind
+from data.shares.redaction.kinds import WORD, Kind
 
 
 class Change(Protocol):
@@ -26,8 +26,12 @@ Shape = Callable[[Any, Change, str], Any]
 
 
 def keep(value: Any, change: Change, path: str) -> Any:
-    """Return what names nothing."""
-    return value
+    """Return numbers as they are; a text among them is somebody's."""
+    if isinstance(value, Mapping):
+        return {change.name(WORD, key): keep(each, change, path) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [keep(each, change, path) for each in value]
+    return change.name(WORD, value) if isinstance(value, str) and value else value
 
 
 def expression(value: Any, change: Change, path: str) -> Any:
@@ -60,6 +64,29 @@ class Name:
 
 
 @dataclass(frozen=True)
+class Word:
+    """A word that is known stays; any other one is somebody's."""
+
+    is_known: Callable[[str], bool]
+
+    def __call__(self, value: Any, change: Change, path: str) -> Any:
+        return value if isinstance(value, str) and self.is_known(value) else keep(value, change, path)
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """A map whose keys and values have shapes."""
+
+    key: Shape
+    value: Shape
+
+    def __call__(self, value: Any, change: Change, path: str) -> Any:
+        if not isinstance(value, Mapping):
+            return keep(value, change, path)
+        return {self.key(key, change, path): self.value(each, change, path) for key, each in value.items()}
+
+
+@dataclass(frozen=True)
 class Text:
     """Text of a person or of the program; `neutral` takes its place where nothing is left of it but names."""
 
@@ -71,13 +98,13 @@ class Text:
 
 @dataclass(frozen=True)
 class Each:
-    """A list; a number in its place names nothing."""
+    """A list; a number in its place names nothing, and a text is no list."""
 
     shape: Shape
 
     def __call__(self, value: Any, change: Change, path: str) -> Any:
         if not isinstance(value, list | tuple):
-            return value
+            return keep(value, change, path)
         return [self.shape(each, change, f"{path}[{place}]") for place, each in enumerate(value)]
 
 
@@ -103,7 +130,7 @@ class Fields:
 
     def __call__(self, value: Any, change: Change, path: str) -> Any:
         if not isinstance(value, Mapping):
-            return value
+            return keep(value, change, path)
         return {key: self._shape(key, path)(each, change, f"{path}.{key}") for key, each in value.items()}
 
     def _shape(self, key: str, path: str) -> Shape:

@@ -11,6 +11,9 @@ from data.sources.parsing.pasted import plain_dashes
 _SPACES = "\u00a0\u2007\u2009\u202f"
 _AS_WRITTEN = str.maketrans(dict.fromkeys(_SPACES, " ") | {"\u2019": "'"})
 _PLAIN = re.compile(r"-?[0-9]+")
+_LONGEST = 20
+"""Letters of an int64. Python reads no number of more than 4,300 digits."""
+
 _UNGROUPED = 1_000
 
 
@@ -55,7 +58,7 @@ def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
     """
     numbers = {_written(cell) for cell in cells}
     marked = [cell for cell in numbers if is_marked(cell)]
-    longest = max([longest, *(abs(int(cell)) for cell in numbers if _PLAIN.fullmatch(cell))])
+    longest = max([longest, *(abs(int(cell)) for cell in numbers if len(cell) <= _LONGEST and _PLAIN.fullmatch(cell))])
     readings: dict[tuple, Style] = {}
     for style in STYLES.values():
         reading = tuple(digits(cell, style) for cell in marked)

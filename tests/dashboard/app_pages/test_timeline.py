@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.loading.clusters import LiveList, live_list
 from dashboard.loading.history.verdicts import ListedVerdicts
 from data.lake.place import place_of
+from tests.dashboard.app_pages.test_hostile_addresses import NASTY
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
@@ -304,3 +305,10 @@ def test_what_an_address_asks_for_in_vain_is_said(tab, link, said):
     tab.open("compare", cluster="simulated", **link)
 
     assert said in tab.warnings[0] and tab.app.subheader[0].value == "No group is open"
+
+
+def test_any_text_in_the_address_of_an_open_history_is_refused_or_left_out(tab):
+    link, keys = opened(tab, "group-0001").address, ("a", "b", "from", "to", "owners", "at", "since")
+
+    for turn in range(0, len(NASTY), 2):
+        tab.anew().open("timeline", **link | {key: NASTY[(turn + place) % len(NASTY)] for place, key in enumerate(keys)})

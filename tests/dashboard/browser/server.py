@@ -13,6 +13,8 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.dashboard.crashes import crashes_in
+
 ROOT = Path(__file__).parents[3]
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 START_SECONDS = 60
@@ -45,6 +47,9 @@ def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
         finally:
             process.terminate()
             process.wait(30)
+            # A page that crashes shows an error id, which no test looks for.
+            if found := crashes_in(log.read_text(errors="replace")):
+                raise RuntimeError(f"{len(found)} pages have crashed: {found[0]}; {log}")
 
 
 def _wait_until_healthy(port: int, process: subprocess.Popen, log: Path) -> None:

@@ -9,6 +9,11 @@ from streamlit.testing.v1 import AppTest
 from dashboard.server import page_errors
 
 
+@pytest.fixture
+def no_crash():
+    """Crashes are what these tests are about."""
+
+
 @pytest.fixture(autouse=True)
 def _handled(monkeypatch):
     """AppTest knows no server: its runner gets the handler that the server gives to every session."""

@@ -49,26 +49,26 @@ def test_limits_have_defaults():
     ("table", "complaint"),
     [
         ({"jars": ["a.jar"]}, "no key plugins.ours.class, expected the full name of a class, such as com.example.OurAssignor"),
-        ({"jars": "a.jar", "class": "A"}, "plugins.ours.jars is 'a.jar', expected a list"),
-        ({"jars": ["a.jar", ""], "class": "A"}, "plugins.ours.jars[1] is '', expected the path of a jar"),
+        ({"jars": "a.jar", "class": "A"}, "plugins.ours.jars is a string, expected a list"),
+        ({"jars": ["a.jar", ""], "class": "A"}, "plugins.ours.jars[1] is a string, expected the path of a jar"),
         (
             {"jars": [], "class": "A", "memori": "1g"},
             "unknown key plugins.ours.memori, expected one of: class, jars, memory, settings, time_limit",
         ),
-        ({"jars": [], "class": "A", "memory": "much"}, "plugins.ours.memory is 'much', expected a number and k, m or g, such as \"256m\""),
+        ({"jars": [], "class": "A", "memory": "much"}, "plugins.ours.memory is a string, expected a number and k, m or g, such as \"256m\""),
         (
             {"jars": [], "class": "A", "time_limit": "5"},
-            "plugins.ours.time_limit is '5', expected a number and s, m, h or d, such as \"24h\"",
+            "plugins.ours.time_limit is a string, expected a number and s, m, h or d, such as \"24h\"",
         ),
         (
             {"jars": [], "class": "-Xmx9g"},
-            "plugins.ours.class is '-Xmx9g', expected the full name of a class, such as com.example.OurAssignor",
+            "plugins.ours.class is a string, expected the full name of a class, such as com.example.OurAssignor",
         ),
         (
             {"jars": [], "class": "A", "settings": {"on": True, "list": []}},
-            "plugins.ours.settings.list is [], expected a string or a whole number or a number or true or false",
+            "plugins.ours.settings.list is a list, expected a string or a whole number or a number or true or false",
         ),
-        ("A", "plugins.ours is 'A', expected a table"),
+        ("A", "plugins.ours is a string, expected a table"),
     ],
 )
 def test_a_wrong_table_is_refused_by_file_and_key(table, complaint):
@@ -93,5 +93,5 @@ def test_a_name_fits_a_table_and_a_command_line(name):
 
 
 def test_plugins_is_a_table_of_tables():
-    with pytest.raises(SnapshotError, match=r"plugins is \[\], expected a table"):
+    with pytest.raises(SnapshotError, match=r"plugins is a list, expected a table"):
         plugins_of({"plugins": []})

@@ -62,13 +62,13 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("broker:9092", "clusters.p is str, expected a table of settings with librdkafka's names"),
+        ("broker:9092", "clusters.p is a string, expected a table of settings with librdkafka's names"),
         ({}, "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by commas"),
         (
             {"bootstrap.servers": "b:1", "isolation.level": "serializable"},
-            "clusters.p.isolation.level is 'serializable', expected read_uncommitted or read_committed",
+            "clusters.p.isolation.level is a string, expected read_uncommitted or read_committed",
         ),
-        ({"bootstrap.servers": "b:1", "require.stable": "yes"}, "clusters.p.require.stable is 'yes', expected true or false"),
+        ({"bootstrap.servers": "b:1", "require.stable": "yes"}, "clusters.p.require.stable is a string, expected true or false"),
         (
             {"bootstrap.servers": "b:1", "sasl.password": "hunter22"},
             'clusters.p: sasl.password is written in the file, expected a reference: {env = "NAME"} or {file = "path"}',
@@ -87,9 +87,9 @@ def test_a_cluster_that_cannot_work_is_refused_by_name_and_without_its_secrets(s
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        ({"env": "NOT_SET"}, "clusters.p: sasl.password: no environment variable NOT_SET"),
-        ({"file": "/nowhere/password"}, "clusters.p: sasl.password: /nowhere/password: No such file or directory"),
-        ({"vault": "x"}, 'clusters.p: sasl.password is a table with vault, expected {env = "NAME"} or {file = "path"}'),
+        ({"env": "NOT_SET"}, "clusters.p: sasl.password: the environment variable that it names is not set"),
+        ({"file": "/nowhere/password"}, "clusters.p: sasl.password: the file that it names: No such file or directory"),
+        ({"vault": "x"}, 'clusters.p: sasl.password is a table of other keys or values, expected {env = "NAME"} or {file = "path"}'),
     ],
 )
 def test_a_reference_that_leads_nowhere_is_named(reference, message):
@@ -104,5 +104,5 @@ def test_records_are_read_only_where_the_administrator_says_so_and_no_client_get
 
     assert (Profile("p", {"bootstrap.servers": "b:1"}).reads_records, reading.reads_records) == (False, True)
     assert "record_timestamps" not in {*reading.librdkafka(), *reading.kafka_python()}
-    with pytest.raises(SnapshotError, match=r"clusters\.p\.record_timestamps is 'yes', expected true or false"):
+    with pytest.raises(SnapshotError, match=r"clusters\.p\.record_timestamps is a string, expected true or false"):
         Profile("p", {"bootstrap.servers": "b:1", "record_timestamps": "yes"})

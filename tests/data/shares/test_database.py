@@ -207,7 +207,7 @@ def test_postgresql_is_reached_with_its_third_driver_however_the_address_is_writ
     assert "u:p" not in repr(chosen)
 
 
-@pytest.mark.parametrize("url", ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "secret", "sqlite:///:memory:"])
+@pytest.mark.parametrize("url", ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "secret", "sqlite:///:memory:", "sqlite:////tmp/x?timeout=secret"])
 def test_an_address_of_another_database_is_refused_without_its_password(url):
     with pytest.raises(SnapshotError, match="^EVENKEEL_DATABASE_URL .*, expected postgresql://") as refusal:
         database_url(Configuration(database_url=url))
@@ -227,7 +227,7 @@ def test_a_database_that_does_not_answer_is_one_line_without_the_password():
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "lake").write_text("a file")
 
-    with pytest.raises(SnapshotError, match="/lake/inside/shares: Not a directory$"):
+    with pytest.raises(SnapshotError, match="^the folder of the database of shares cannot be made: Not a directory$"):
         engine_of(database_url(Configuration(lake=place_of(tmp_path / "lake/inside"))))
 
 

@@ -7,8 +7,7 @@ import streamlit as st
 from dashboard.tables.group_columns import COLUMNS
 from dashboard.tables.group_listing import VERDICT_CHOICES, Choice
 from dashboard.widgets.parts import address
-from dashboard.words.group_states import STATES
-from data.document import GroupType
+from data.document import STATES, GroupType
 
 _NAMES = {
     "search": "search",
@@ -22,6 +21,7 @@ _NAMES = {
 """What each choice is called in the address."""
 
 _SHOWN = "shown"
+_MOST_PAGES = 10**9
 _SORTS = [f"{sign}{column.key}" for column in COLUMNS if column.order for sign in ("", "-")]
 _WORDS = {"group_type": get_args(GroupType), "state": STATES, "verdict": VERDICT_CHOICES, "sort": _SORTS, "shows_quiet": [_SHOWN]}
 """What the address can say of a choice; a search is any text."""
@@ -58,7 +58,7 @@ def show_refused() -> None:
 
 def _take(table: str, name: str, linked: str) -> None:
     if name == "page":
-        value, expected = int(linked) if linked.isdecimal() and len(linked) < 10 else None, ["a number from 1"]
+        value, expected = address.whole(linked, _MOST_PAGES), ["a number from 1"]
     else:
         expected = _WORDS.get(name, [linked])
         value = (True if name == "shows_quiet" else linked) if linked in expected else None

@@ -16,7 +16,7 @@ from data.scenarios.run.member_names import titles_of
 from data.scenarios.run.step import listed_answer
 from data.scenarios.run.step_drains import current_drain_of
 from data.scenarios.run.step_figures import with_current
-from data.scenarios.scenario.scenario import AS_LISTED
+from data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
 from data.words.formats import count
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"
@@ -69,8 +69,8 @@ def _show_title(share: OpenShare) -> None:
 
 def _step(last: int) -> int:
     linked = address.take("step")
-    if linked and linked.isdecimal() and len(linked) < 4:
-        st.session_state[_STEP] = int(linked)
+    if (number := address.whole(linked, MOST_STEPS)) is not None:
+        st.session_state[_STEP] = number
     return min(st.session_state.get(_STEP, last), last)
 
 

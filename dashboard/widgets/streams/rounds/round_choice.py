@@ -8,17 +8,18 @@ from dashboard.widgets.parts import address
 from dashboard.widgets.steps import strip
 
 _KEY, _SLIDER = "round", "round-slider"
-_MOST_DIGITS = 4
+_MOST_ROUNDS = 9_999
 
 
 def choose(view: ApplicationView, found: TaskRounds, interval_seconds: float) -> int:
     """Draw strip and slider; return the round that is shown: the last one if there are fewer."""
     of = (view.opened.lasting, view.digest)
     linked, last = address.take(_KEY), len(found.rounds) - 1
-    if linked is not None and not (linked.isdecimal() and len(linked) <= _MOST_DIGITS):
+    asked = address.whole(linked, _MOST_ROUNDS)
+    if linked is not None and asked is None:
         address.refuse(_KEY, f"The address asks for the round “{linked[:20]}”, expected a number.")
     elif linked is not None or address.is_followed():
-        st.session_state[_KEY] = of, int(linked or 0)
+        st.session_state[_KEY] = of, asked or 0
     of_number, number = st.session_state.get(_KEY, (of, 0))
     number = number if of_number == of else 0
     shown = min(number, last)

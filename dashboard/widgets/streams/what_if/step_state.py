@@ -18,7 +18,6 @@ MOST_IN_ADDRESS = 1_500
 
 _KEY, _STEPS, _AT = "streams-steps", "steps", "at"
 _MOST_UNDONE = 100
-_MOST_DIGITS = 4
 
 
 class Editing(NamedTuple):
@@ -40,8 +39,8 @@ def follow(opened: Opened) -> Editing:
     if text or at or address.is_followed():
         try:
             steps = tuple(steps_of_text(text)) if text else ()
-            shown = int(at) if at and at.isdecimal() and len(at) <= _MOST_DIGITS else len(steps)
-            _keep(opened, Editing(steps, min(shown, len(steps))))
+            shown = address.whole(at, len(steps))
+            _keep(opened, Editing(steps, len(steps) if shown is None else shown))
         except SnapshotError as error:
             address.refuse(_STEPS, f"The address holds steps that cannot be read. {error}")
     _write(opened)

@@ -13,7 +13,7 @@ from data.document.application import Process
 from data.document.shape import Shape
 from data.scenarios.edits.edit import EditPlace
 
-_OF_PROCESS = re.compile(r"processes\[(\d+)\](.*)", re.DOTALL)
+_OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 
 
 class Rebalance(NamedTuple):

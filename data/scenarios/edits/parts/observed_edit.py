@@ -10,7 +10,7 @@ from assignors.edits.rows.edit_result import GONE, EditResult, carry_over
 from assignors.group import UNKNOWN
 from data.columns.observed import ObservedGroup
 
-_MEMBER = re.compile(r"members\[(\d+)\]")
+_MEMBER = re.compile(r"members\[([0-9]{1,9})\]")
 
 
 def observed_after(group: ObservedGroup, edited: EditResult, client_id: str | None = None, assumed: Iterable[str] = ()) -> ObservedGroup:

@@ -2,13 +2,14 @@
 
 import re
 
+from data.document import STATES
 from data.sources.console.exact.cells import cells_between
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import INT32, Unreadable, whole_or_none
 from data.sources.parsing.pasted import MISSING, printed_or_none
 
 _TYPES = "Classic|Consumer|Share|Streams|Unknown"
-_STATES = "Stable|Empty|Dead|PreparingRebalance|CompletingRebalance|AwaitingSync|Assigning|Reconciling|NotReady|Initializing|Unknown"
+_STATES = "|".join(STATES)
 _NOT_READY = "NotReady"
 """Only a streams group has this state."""
 

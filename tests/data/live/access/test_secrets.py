@@ -17,9 +17,11 @@ from data.live.reading.group_list import group_list
 from data.live.visible import chosen_groups
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
+from tests.listening import watched
 from tests.waiting import lines_until
 
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
+_DATABASE = "postgresql://u:database-secret-5d0@127.0.0.1/shares"
 _RIGHT, _WRONG = USERS["evenkeel"], "wrong-secret-81c"
 _COMMANDS = {
     "groups": ["groups", "--cluster", "local"],
@@ -53,13 +55,17 @@ def test_no_command_prints_or_leaves_a_password(place, command, password, code):
     assert _found(place, done, password) == []
 
 
-@pytest.mark.parametrize("password", [_RIGHT, _WRONG])
-def test_a_collector_leaves_no_password_in_the_lake_nor_in_spark_s_files(place, password):
-    done = _run(place, "collect", password)
+# The name of a test stands in the environment.
+@pytest.mark.parametrize("password", [_RIGHT, _WRONG], ids=["right", "wrong"])
+def test_a_collector_leaves_no_password_in_the_lake_in_spark_s_files_nor_in_what_the_system_shows_of_its_processes(place, password):
+    seen = {}
+    done = _run(place, "collect", password, seen)
 
     assert ("groups: " if password == _RIGHT else "gap: cluster local: the broker refuses user, password or mechanism") in done.stdout
     assert list((place / "lake").rglob("*.json"))
     assert _found(place, done, password) == []
+    assert any("pyspark-shell" in name for name in seen) and any("pyspark.worker" in name for name in seen)
+    assert [name for name, text in seen.items() for word in (*_forms(password), _DATABASE) if word.encode() in text] == []
 
 
 def test_no_object_and_no_log_shows_a_password(place, monkeypatch, caplog, capfd):
@@ -80,10 +86,11 @@ def test_no_object_and_no_log_shows_a_password(place, monkeypatch, caplog, capfd
     assert [word for secret in (_RIGHT, _WRONG) for word in _forms(secret) if word in text] == []
 
 
-def _run(place, command, password):
+def _run(place, command, password, seen=None):
     environment = os.environ | {
         "EVENKEEL_CONFIG": str(place / "evenkeel.toml"),
         "EVENKEEL_TEST_PASSWORD": password,
+        "EVENKEEL_DATABASE_URL": _DATABASE,
         "TMPDIR": str(place / "temporary"),
     }
     running = subprocess.Popen(
@@ -97,7 +104,8 @@ def _run(place, command, password):
     said = []
     if command == "collect":
         # A collector whose password is wrong goes on until a person stops it.
-        said = lines_until(running, "gap: cluster", "groups: ")
+        with watched(running.pid, seen):
+            said = lines_until(running, "gap: cluster", "groups: ")
         running.send_signal(signal.SIGINT)
     out, complaints = running.communicate(timeout=120)
     return subprocess.CompletedProcess(running.args, running.returncode, "".join([*said, out]), complaints)

@@ -21,6 +21,7 @@ class Names(NamedTuple):
     racks: list[str]
     topics: list[str]
     groups: list[str]
+    words: list[str]
 
 
 def _some(most: int):
@@ -29,7 +30,7 @@ def _some(most: int):
 
 def names():
     """Return a strategy of names; a member's id often begins with a client id."""
-    drawn = st.builds(Names, _some(3), _some(3), _some(4), _some(3), _some(3), _some(4), _some(1))
+    drawn = st.builds(Names, _some(3), _some(3), _some(4), _some(3), _some(3), _some(4), _some(1), _some(1))
     return drawn.map(_with_members_for_all)
 
 
@@ -74,7 +75,8 @@ def scenario(some: Names) -> dict[str, Any]:
         {"op": "set_lag", "topic": some.topics[0], "partition": 0, "lag": 1},
     ]  # fmt: skip
     steps = [{"name": f"{each} dies, {each}{each}", "edits": edits if not row else []} for row, each in enumerate(every)]
-    group = {"format": "evenkeel.group/1", "group_id": some.groups[0], "topics": topics, "members": members, "assumed": ["members"]}
+    group = {"format": "evenkeel.group/1", "group_id": some.groups[0], "topics": topics, "members": members, "assumed": ["members", *some.words],
+             "state": some.words[0], "assignor": some.words[0], "auto_offset_reset": some.words[0]}  # fmt: skip
     return {"format": "evenkeel.scenario/1", "name": " and ".join(every), "group": group, "settings": {"jdk": 17}, "steps": steps}
 
 

@@ -30,8 +30,8 @@ def texts_of(value: Any) -> Iterator[str]:
         yield value
 
 
-_PLAIN = named.Names(*([letter] for letter in "ABCDEFG"))
-WORDS = "\n".join([*texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]), "host- client- instance- rack- topic- group- step scenario no-topic"])
+_PLAIN = named.Names(*([letter] for letter in "ABCDEFGH"))
+WORDS = "\n".join([*texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]), "host- client- instance- rack- topic- group- word- step scenario no-topic"])
 """Words of the format and of the program: a name that is a part of one is no secret."""
 
 
@@ -60,6 +60,7 @@ def test_equal_names_of_a_kind_get_one_stand_in_and_different_ones_differ_and_a_
         "racks": ("rack", scenario["group"]["members"]),
         "topics": ("name", scenario["group"]["topics"]),
         "group name": ("group_id", [scenario["group"]]),
+        "other words": ("assignor", [scenario["group"]]),
     }
     for kind, names in named.of_kind(some).items():
         key, objects = places[kind]
@@ -83,7 +84,7 @@ def test_the_preview_lists_every_name_with_what_leaves_in_its_place(some, kinds)
     rows = preview(named.scenario(some), named.result(some), kinds)
 
     listed = {(row.kind, row.name) for row in rows}
-    ones = ("host", "client id", "member", "instance id", "rack", "topic", "group")
+    ones = ("host", "client id", "member", "instance id", "rack", "topic", "group", "word")
     assert {(one, name) for one, names in zip(ones, some, strict=True) for name in names} <= listed
     chosen = [kind in kinds for kind in KINDS]
     assert all((row.stand_in is not None) == chosen[ones.index(row.kind)] for row in rows if row.kind in ones)

@@ -1,0 +1,99 @@
+"""Handover: no child process has a secret in its environment, which /proc shows; Python's workers of Spark ask for theirs.
+
+A variable is secret where `evenkeel.toml` names it by `{env = "NAME"}`, and where its name says so. Those of Spark and Hadoop stay.
+"""
+
+import json
+import os
+import re
+import socket
+import struct
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from data.configuration.file import written
+from data.errors import SnapshotError
+
+_SECRET = re.compile("PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|ACCESS_KEY|API_KEY|DATABASE_URL", re.IGNORECASE)
+_OF_SPARK = re.compile("_?(PY)?SPARK|HADOOP|YARN")
+_NEEDED_BY_PAGES_ALONE = "EVENKEEL_DATABASE_URL"
+_SOCKET = "EVENKEEL_HANDOVER"
+_LONGEST_PATH = 100
+"""The system takes 103 to 107 bytes as the name of a socket."""
+
+
+def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the environment of a child process that needs no secret."""
+    secret = secrets_of(environment)
+    return {name: value for name, value in environment.items() if name not in secret and name != _NEEDED_BY_PAGES_ALONE}
+
+
+def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the variables that a child which reads clusters or the lake must be given through a pipe."""
+    named = set(_named(environment))
+    return {
+        name: value
+        for name, value in environment.items()
+        if name in named or (_SECRET.search(name) and not _OF_SPARK.match(name) and name != _NEEDED_BY_PAGES_ALONE)
+    }
+
+
+def for_workers(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """Return the environment of a JVM whose Python workers run on this machine: secrets wait for them at a socket in a private folder."""
+    return without_secrets(environment) | {_SOCKET: _waiting(folder)}
+
+
+@cache
+def take_over() -> None:
+    """Ask for the secrets of the process that has started this one's JVM, once; they stand in no file and in no list of processes."""
+    if path := os.environ.get(_SOCKET):
+        with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as asking:
+            asking.connect(path)
+            with asking.makefile("rb") as answer:
+                os.environ.update(json.load(answer))
+
+
+def _named(environment: Mapping[str, str]) -> Iterator[str]:
+    with suppress(SnapshotError):
+        yield from _references(written(environment))
+
+
+def _references(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        if isinstance(name := value.get("env"), str):
+            yield name
+        for inside in value.values():
+            yield from _references(inside)
+
+
+@cache
+def _waiting(folder: Path) -> str:
+    path = str(folder / "handover")
+    if len(os.fsencode(path)) > _LONGEST_PATH:
+        path = str(Path(tempfile.mkdtemp(prefix="evenkeel-spark-", dir="/tmp")) / "handover")
+    waiting = socket.socket(socket.AF_UNIX)
+    waiting.bind(path)
+    waiting.listen()
+    threading.Thread(target=_answer, args=(waiting,), name="handover", daemon=True).start()
+    return path
+
+
+def _answer(waiting: socket.socket) -> None:
+    while True:
+        # One that has gone meanwhile ends no thread.
+        with suppress(OSError), waiting.accept()[0] as asking:
+            if _is_own(asking):
+                asking.sendall(json.dumps(secrets_of()).encode())
+
+
+def _is_own(asking: socket.socket) -> bool:
+    """Tell whether this user asks; where the system does not say, the folder alone keeps others out."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    _, user, _ = struct.unpack("3i", asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+    return user == os.getuid()

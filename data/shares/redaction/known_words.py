@@ -1,0 +1,96 @@
+"""Words that Evenkeel or Kafka has: they name nothing of anyone's, and leave as they are. Any other word gets a stand-in."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any, get_args
+
+import msgspec
+
+from assignors import ASSIGNORS, CLIENT_ASSIGNORS, TASK_ASSIGNORS
+from assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
+from assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from assignors.figures.comparison import CURRENT
+from assignors.other_clients.franz_go.sticky import GO_MAPS
+from assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
+from assignors.other_clients.python_sticky.assign import PYTHON_SETS
+from data.columns.applications.task_settings import dotted
+from data.document import STREAMS_FORMAT
+from data.document.application import Application
+from data.document.shape import FORMAT, STATES, Document, GroupType, LeaderClient, Time
+from data.scenarios.applications.edits import APPLICATION_EDITS
+from data.scenarios.edits import EDITS
+from data.scenarios.edits.advance import OTHERS
+from data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
+
+_CONDITIONS = (HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS, GO_MAPS, LEADERS_SUBSCRIPTION, PYTHON_SETS)
+_UNKNOWN = {MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS, *(one.column for one in _CONDITIONS)}
+_RESET = re.compile("latest|earliest|none|by_duration:-?p[0-9ymwdths.]+", re.IGNORECASE | re.ASCII)
+_TASK_ID, _VERSION = re.compile("[0-9]{1,10}_[0-9]{1,10}"), re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){0,3}")
+_STEP = re.compile(r'\.?([A-Za-z_]+)|\[(?:[0-9]{1,10}|\*)]|\["([A-Za-z._]+)"]')
+_STRATEGIES = {"none", "min_traffic", "balance_subtopology"}
+
+FORMATS, OPS = {FORMAT, STREAMS_FORMAT, SCENARIO_FORMAT}, {*EDITS, *APPLICATION_EDITS}
+TYPES, CLIENTS = set(get_args(GroupType)), set(get_args(LeaderClient))
+_MADE = [(name, made) for table in (ASSIGNORS, TASK_ASSIGNORS, *CLIENT_ASSIGNORS.values()) for name, made in table.items()]
+ASSIGNOR_WORDS = {CURRENT, *(word for name, made in _MADE for word in (name, getattr(made, "protocol", name)))}
+SETTINGS = {dotted(field.name) for made in TASK_ASSIGNORS.values() for field in fields(made)}
+
+
+def _keys(kind: Any) -> Iterator[str]:
+    """Yield every key of a document."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        for field in msgspec.structs.fields(kind):
+            yield field.encode_name
+            yield from _keys(field.type)
+    for inside in get_args(kind):
+        yield from _keys(inside)
+
+
+_KEYS = {*_keys(Document), *_keys(Application)}
+
+
+def is_assumption(text: str) -> bool:
+    """Tell whether a text is a path of a document, such as `topics[0].partitions`, or an input that Evenkeel calls unknown."""
+    if text in _UNKNOWN:
+        return True
+    place = 0
+    while found := _STEP.match(text, place):
+        if (found[1] and found[1] not in _KEYS) or (found[2] and found[2] not in SETTINGS):
+            return False
+        place = found.end()
+    return place == len(text)
+
+
+def is_reset(text: str) -> bool:
+    """Tell whether a text is an `auto.offset.reset` of Kafka."""
+    return _RESET.fullmatch(text) is not None
+
+
+def is_task(text: str) -> bool:
+    """Tell whether a text is the id of a task, or stands for all others."""
+    return text == OTHERS or _TASK_ID.fullmatch(text) is not None
+
+
+def is_version(text: str) -> bool:
+    """Tell whether a text is the version of a program."""
+    return _VERSION.fullmatch(text) is not None
+
+
+def is_setting_value(text: str) -> bool:
+    """Tell whether a text is a value that a setting of Kafka Streams may have."""
+    return text in _STRATEGIES or text.lower() in ("true", "false") or re.fullmatch("-?[0-9]{1,19}", text) is not None
+
+
+def is_state(text: str) -> bool:
+    """Tell whether a text is a state of a group."""
+    return text in STATES
+
+
+def is_time(text: str) -> bool:
+    """Tell whether a text is a time with its zone."""
+    try:
+        msgspec.convert(text, Time)
+    except msgspec.ValidationError:
+        return False
+    return True

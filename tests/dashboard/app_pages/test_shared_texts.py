@@ -1,0 +1,89 @@
+"""A canary in every text of a document reaches nothing that a redacted share shows, stores or writes into a log."""
+
+import asyncio
+import json
+import logging
+from datetime import timedelta
+
+import msgspec
+import pytest
+from starlette.routing import Router
+
+from dashboard.loading.sharing.open_share import open_share
+from dashboard.reports import pictures
+from dashboard.reports.html_page import html_page
+from dashboard.reports.markdown import markdown
+from dashboard.reports.pictures import Caption
+from dashboard.server.application import ROUTES
+from dashboard.tables.steps.exports import figures_table, members_table, partitions_table
+from dashboard.tables.steps.table_files import csv_file
+from dashboard.widgets.shares import report_of
+from data.scenarios.applications.application_lines import application_lines
+from data.scenarios.applications.application_result import application_result
+from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from data.scenarios.run.lines import lines_of
+from data.scenarios.run.result import result_of
+from data.shares import Frozen, shares
+from data.shares.redaction import KINDS
+from tests.data.shares.redaction import planted
+
+pytestmark = pytest.mark.usefixtures("cookies")
+
+
+def _frozen(group, lines):
+    scenario = decode_any_scenario(json.dumps({"format": "evenkeel.scenario/1", "group": group, "settings": {}, "steps": []}).encode())
+    said = json.loads(msgspec.json.encode(lines(scenario)))
+    return Frozen(msgspec.to_builtins(scenario), said, "a title", timedelta(days=1), "a note", "Mira", tuple(KINDS), None)
+
+
+def _reports(share_id):
+    """Every form of the report, and what its pictures are drawn from."""
+    reported = report_of.of_share(open_share(share_id, None), 0, "lag", f"/shared?share={share_id}")
+    report, drawings, scenario, result = reported
+    yield "html", html_page(report, drawings)
+    yield "markdown", markdown(report)
+    yield "scenario", msgspec.json.encode(scenario).decode()
+    for drawing in drawings:
+        yield "figure", drawing.figure.to_json()
+        yield "picture", pictures._page(drawing.figure, Caption(report.title, f"consumer group {report.group}", report.address))
+    for table in (figures_table, members_table, partitions_table):
+        yield "table", csv_file(table(result)).decode()
+
+
+def _route(path):
+    parts = []
+
+    async def send(message):
+        parts.append(message.get("body", b""))
+
+    scope = {"type": "http", "method": "GET", "path": path, "root_path": "", "query_string": b"", "headers": []}
+    asyncio.run(Router(ROUTES)(scope, None, send))
+    return b"".join(parts).decode()
+
+
+@pytest.mark.parametrize(
+    ("document", "lines", "has_report"),
+    [
+        (planted.group(), lambda scenario: lines_of(result_of(scenario)), True),
+        (planted.application(), lambda scenario: application_lines(application_result(scenario)), False),
+    ],
+    ids=["group", "application"],
+)
+def test_no_text_of_a_document_reaches_page_route_report_picture_database_or_log(page, lake, caplog, document, lines, has_report):
+    caplog.set_level(logging.DEBUG)
+    assert "canary" in json.dumps(document)
+
+    share_id = shares().make(_frozen(document, lines), None).share_id
+    app = page.open("shared", share=share_id).app
+    shown = {
+        "page": "\n".join(str(getattr(element, "proto", "")) for element in app._tree),
+        "address": str(page.address),
+        "route": _route(f"/api/shares/{share_id}"),
+        "log": caplog.text,
+        "database": "".join(path.read_bytes().decode("latin-1") for path in (lake / "shares").iterdir()),
+        "payload": str(shares().open(share_id).scenario),
+    }
+    shown |= {f"{name} {number}": text for number, (name, text) in enumerate(_reports(share_id))} if has_report else {}
+
+    assert "word-01" in shown["route"] and not page.errors and not app.exception
+    assert [name for name, text in shown.items() for canary in planted.CANARIES if canary in text] == []
