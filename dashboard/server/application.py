@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
+from dashboard.server import shutdown
 from dashboard.server.api.health import HEALTH
 from dashboard.server.api.metrics import METRICS, SESSIONS
 from dashboard.server.api.scenarios import SCENARIOS
@@ -19,6 +20,7 @@ MIDDLEWARE = (GUARD, OWNER_COOKIE, SESSIONS)
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Begin to delete expired shares when the server starts."""
+    """Begin to delete expired shares when the server starts, and limit how long it takes to end."""
     expiry.start()
+    shutdown.limit()
     yield

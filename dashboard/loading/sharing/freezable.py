@@ -59,7 +59,7 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
-    result, found = result_of(scenario), _speeds(group)
+    result, found = result_of(scenario, budget=configuration().budget), _speeds(group)
     if found is None:
         return Freezable(scenario, lines_of(result), result, _source(group))
     drains = StepDrains(own.observed, *found)
@@ -87,7 +87,7 @@ def freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> F
 def _freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
     scenario = ApplicationScenario(FORMAT, application(opened).document, settings=settings, steps=list(steps))
-    return Freezable(scenario, application_lines(application_result(scenario)), source=_source(opened))
+    return Freezable(scenario, application_lines(application_result(scenario, budget=configuration().budget)), source=_source(opened))
 
 
 def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:

@@ -79,7 +79,7 @@ def _group(share: Share, scenario: Scenario) -> OpenShare:
         told = stored_result(scenario, share.result)
         return OpenShare(share.about, scenario, head, told, figures_of_result(told), None)
     # The history of a group is not asked: whoever opens a share may not see it, and it has grown.
-    now = with_stored_drains(result_of(scenario), share.result)
+    now = with_stored_drains(result_of(scenario, budget=configuration().budget), share.result)
     is_same = hash_of(now) == head.get("result_hash")
     was = None if is_same else figures_of_result(stored_result(scenario, share.result))
     return OpenShare(share.about, scenario, head, now, figures_of_result(now), was)
@@ -89,7 +89,7 @@ def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication
     head, *told = share.result
     if share.about.redacted:
         return OpenApplication(share.about, scenario, head, _by_step(told), None)
-    head_now, *now = application_lines(application_result(scenario))
+    head_now, *now = application_lines(application_result(scenario, budget=configuration().budget))
     is_same = head_now["result_hash"] == head.get("result_hash")
     return OpenApplication(share.about, scenario, head, _by_step(now), None if is_same else _by_step(told))
 

@@ -47,7 +47,7 @@ def test_the_file_says_how_long_snapshots_of_a_collector_stay(read):
 def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
     chosen = read('[limits]\ngroup = "2 GB"\ncache = "700MB"\n')
 
-    assert (chosen.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
+    assert (chosen.budget.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
 
 
 def test_the_file_says_from_which_gain_on_a_switch_is_worth_it(read):

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from data.columns import group_keys, observed_from_tables
-from data.columns.footprint import Footprint, TooLargeError
+from data.budget import Footprint, TooLargeError
 from data.configuration import Configuration
 from data.sources.reading import read
 
@@ -25,7 +25,7 @@ def test_a_few_bytes_that_stand_for_millions_of_partitions_are_refused_at_once(t
     tracemalloc.start()
     try:
         with pytest.raises(TooLargeError) as refusal:
-            observed_from_tables(*tables, *group_keys(*tables)[0], most_bytes=Configuration().group_bytes)
+            observed_from_tables(*tables, *group_keys(*tables)[0], budget=Configuration().budget)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -36,10 +36,10 @@ def test_a_few_bytes_that_stand_for_millions_of_partitions_are_refused_at_once(t
 
 
 def test_a_million_partitions_of_two_thousand_members_fit_by_default():
-    assert Footprint(1_000_000, 2_000, 1_000_000, 500, 2_000).byte_count <= Configuration().group_bytes
+    assert Footprint(1_000_000, 2_000, 1_000_000, 500, 2_000).byte_count <= Configuration().budget.group_bytes
 
 
 def test_many_members_and_claims_count_too():
-    assert Footprint(1, 1_000_000, 0, 1, 1).byte_count > Configuration().group_bytes
-    assert Footprint(1, 1, 50_000_000, 1, 1).byte_count > Configuration().group_bytes
-    assert Footprint(1, 1, 0, 100_000, 100_000).byte_count > Configuration().group_bytes
+    assert Footprint(1, 1_000_000, 0, 1, 1).byte_count > Configuration().budget.group_bytes
+    assert Footprint(1, 1, 50_000_000, 1, 1).byte_count > Configuration().budget.group_bytes
+    assert Footprint(1, 1, 0, 100_000, 100_000).byte_count > Configuration().budget.group_bytes
