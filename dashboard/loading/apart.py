@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from dashboard.loading.cache.page_thread import look_up, tell
 from data.configuration import configuration
+from data.errors import SnapshotError
 from data.scenarios.own_process import Limits, OwnProcess
 
 _LOOK_UP_SECONDS = 0.1
@@ -18,6 +19,10 @@ _HEAVY = 500_000
 
 _AT_ONCE = 2
 """More would share two cores with the pages, and hold the memory of all."""
+
+
+ENDING = threading.Event()
+"""Set when the server is to end: nothing is computed any longer."""
 
 
 class NotWantedError(Exception):
@@ -92,5 +97,7 @@ def run(most: Limits, function: Callable[..., Any], *arguments: Any, is_wanted: 
 
 def _look(is_wanted: Callable[[], bool]) -> None:
     look_up()
+    if ENDING.is_set():
+        raise SnapshotError("the server is ending, and what it computed has ended")
     if not is_wanted():
         raise NotWantedError

@@ -6,6 +6,8 @@ import threading
 import time
 from types import FrameType
 
+from dashboard.loading.apart import ENDING
+
 _SECONDS = 4.0
 _HANDLED = (signal.SIGTERM, signal.SIGINT)
 
@@ -23,6 +25,7 @@ def _limit(one: signal.Signals) -> None:
     before = signal.getsignal(one)
 
     def handle(number: int, frame: FrameType | None) -> None:
+        ENDING.set()
         threading.Thread(target=_end_later, args=(number,), daemon=True).start()
         if callable(before):
             before(number, frame)

@@ -24,10 +24,10 @@ from data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
 
 
 class Refused(NamedTuple):
-    """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from 0."""
+    """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from 0, None for the whole step."""
 
     step: int
-    edit: int
+    edit: int | None
     text: str
 
 
@@ -70,7 +70,7 @@ def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refu
     try:
         require_steps(configuration().budget, SizeOfGroup.of_observed(observed), steps, len(serving(observed.group_type, ASSIGNORS)))
     except OverBudgetError as error:
-        return steps[: error.step], Refused(error.step + 1, error.edit or 0, error.reason)
+        return steps[: error.step], Refused(error.step + 1, error.edit, error.reason)
     return steps, None
 
 

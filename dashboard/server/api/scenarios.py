@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from dashboard.loading.apart import Turn, limits
+from dashboard.loading.apart import ENDING, Turn, limits
 from dashboard.server.api.answers import HEADERS, problem
 from data.commands.answers.replayed import replayed, require_allowed_text
 from data.configuration import configuration
@@ -71,7 +71,7 @@ async def _is_served(request: Request, turn: Turn) -> bool:
     """Wait for its turn; False where that takes too long, or the client has gone."""
     end = time.monotonic() + _MOST_WAIT_SECONDS
     while turn.place:
-        if time.monotonic() > end or await request.is_disconnected():
+        if time.monotonic() > end or await _has_gone(request):
             return False
         await asyncio.sleep(_LOOK_UP_SECONDS)
     return True
@@ -83,7 +83,7 @@ async def _carried_out(request: Request, body: bytes) -> Response:
     is_answered = False
     try:
         while not running.has_ended(0):
-            if await request.is_disconnected():
+            if await _has_gone(request):
                 return Response(status_code=_CLIENT_GONE)
             await asyncio.sleep(_LOOK_UP_SECONDS)
         running.require_answer()
@@ -93,6 +93,11 @@ async def _carried_out(request: Request, body: bytes) -> Response:
     finally:
         if not is_answered:
             running.stop()
+
+
+async def _has_gone(request: Request) -> bool:
+    """Tell whether nobody can take an answer: the client has gone, or the server is ending."""
+    return ENDING.is_set() or await request.is_disconnected()
 
 
 async def _parts(running: OwnProcess) -> AsyncIterator[bytes]:

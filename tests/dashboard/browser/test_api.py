@@ -2,7 +2,10 @@
 
 import json
 import re
+import time
+from contextlib import suppress
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -17,7 +20,9 @@ from data.shares import Shares
 from data.shares.database.address import database_url
 from data.shares.database.engine import engine_of
 from data.shares.database.upgrade import upgrade
+from tests.dashboard.browser import server as running
 from tests.dashboard.stepped import JOINS, STOPS, stepped
+from tests.data.scenarios.test_own_process import is_running
 from tests.data.shares.frozen import SCENARIO, frozen
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
@@ -206,3 +211,81 @@ def test_a_browser_gets_a_secret_cookie_with_its_first_page_and_keeps_it(chromiu
     assert (first["httpOnly"], first["sameSite"]) == (True, "Lax")
     assert second["value"] == first["value"]
     assert "evenkeel_owner" not in seen
+
+
+def large(partitions: int, step_count: int) -> dict:
+    members = [{"member_id": f"m-{number}", "subscribed": ["t"]} for number in range(100)]
+    group = {"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": partitions}], "members": members}
+    return {"format": "evenkeel.scenario/1", "group": group, "steps": [{"edits": []}] * step_count}
+
+
+@pytest.mark.parametrize(
+    ("asked", "path", "said"),
+    [
+        (
+            large(10_000_000, 0),
+            "$.group.topics[0].partitions",
+            "the group has 10,000,000 partitions and 100 members and takes 2.5 GB, expected at most 512 MB ([limits] group)",
+        ),
+        (
+            large(1_000_000, 20),
+            "steps[1]",
+            "7 assignors would answer about 21,016,800 partitions in all steps up to this one, expected at most 20,000,000 ([limits] work)",
+        ),
+    ],
+)
+def test_a_scenario_beyond_the_budget_is_refused_with_path_size_limit_and_setting(posted, asked, path, said):
+    answer = posted(asked)
+
+    assert (answer.status, json.loads(answer.text)) == (422, {"error": {"path": path, "message": said}})
+
+
+def own_processes(server_pid: int) -> set[int]:
+    """Return the processes of the server that compute an answer."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            is_child = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_pid
+            if is_child and b"data.scenarios.own_process" in (folder / "cmdline").read_bytes():
+                found.add(int(folder.name))
+    return found
+
+
+def wait_until(condition) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def begun(server: str) -> HTTPConnection:
+    """Ask for the largest scenario that is allowed, and do not wait for the answer."""
+    address = urlsplit(server)
+    connection = HTTPConnection(address.hostname, address.port)
+    connection.request("POST", "/api/scenarios", json.dumps(large(1_000_000, 1)).encode(), {"Content-Type": "application/json"})
+    return connection
+
+
+def test_a_scenario_whose_client_goes_is_no_longer_computed(served):
+    address, process = served
+    connection = begun(address)
+    wait_until(lambda: own_processes(process.pid))
+
+    connection.close()
+
+    wait_until(lambda: not own_processes(process.pid))
+
+
+def test_the_server_ends_on_sigterm_whatever_it_computes_and_so_does_what_it_has_begun(tmp_path):
+    with running.served(tmp_path) as (address, process):
+        connections = [begun(address) for _ in range(3)]
+        wait_until(lambda: len(own_processes(process.pid)) == 2)
+        children = own_processes(process.pid)
+
+        process.terminate()
+        # It has 5 seconds; on a busy machine its timer may fire late.
+        process.wait(30)
+
+    for connection in connections:
+        connection.close()
+    wait_until(lambda: not any(is_running(child) for child in children))
