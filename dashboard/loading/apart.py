@@ -12,6 +12,9 @@ from dashboard.loading.cache.page_thread import look_up, tell
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.scenarios.own_process import Limits, OwnProcess
+from data.scenarios.run.result import Result, require_allowed, result_of
+from data.scenarios.scenario.scenario import Scenario
+from data.scenarios.size import SizeOfGroup, work_of
 
 _LOOK_UP_SECONDS = 0.1
 _HEAVY = 500_000
@@ -66,6 +69,15 @@ def limits() -> Limits:
     """Return what one answer may take, as the configuration says."""
     chosen = configuration()
     return Limits(chosen.memory_bytes, chosen.time_limit)
+
+
+def result(scenario: Scenario) -> Result:
+    """Return the answers to a scenario of a share, a heavy one from a process of its own; raises as `result_of` and `run`."""
+    budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
+    assignor_count = len(require_allowed(scenario, budget=budget))
+    if is_heavy(assignor_count * (size.footprint.work + work_of(size, scenario.steps))):
+        return run(limits(), result_of, scenario)
+    return result_of(scenario)
 
 
 def run(most: Limits, function: Callable[..., Any], *arguments: Any, is_wanted: Callable[[], bool] = lambda: True) -> Any:

@@ -132,10 +132,24 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
             raise OverBudgetError(number, None, f"found {edit_count:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}")
         for place, edit in edits:
             _require_edit(budget, size, edit, number, place)
-        work += assignor_count * size.footprint.work * (_EDITS_OF_STEP + len(edits)) // _EDITS_OF_STEP
+        work += assignor_count * _work_of_step(size, len(edits))
         refused = budget.work_refusal(work, assignor_count)
         if refused:
             raise OverBudgetError(number, None, refused)
+
+
+def work_of(size: Size, steps: Sequence) -> int:
+    """Return the work of one assignor's answers to steps, in partitions; `size` becomes that after the last step."""
+    work = 0
+    for step in steps:
+        for _, edit in step.edits_on:
+            edit.resize(size)
+        work += _work_of_step(size, len(step.edits_on))
+    return work
+
+
+def _work_of_step(size: Size, edit_count: int) -> int:
+    return size.footprint.work * (_EDITS_OF_STEP + edit_count) // _EDITS_OF_STEP
 
 
 def require_scenario(budget: Budget, document: Document | Application, steps: Sequence, assignor_count: int) -> None:

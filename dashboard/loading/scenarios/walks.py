@@ -20,7 +20,7 @@ from data.scenarios.own_process import LimitError
 from data.scenarios.run.result import Onward, onward, remembering
 from data.scenarios.run.step import StepAnswer, listed_answer, step_answer
 from data.scenarios.scenario.scenario import Step
-from data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
+from data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps, work_of
 
 
 class Refused(NamedTuple):
@@ -89,14 +89,7 @@ def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
     start = before.group or before.start
     if start is None:
         return 0
-    size = SizeOfGroup.of_observed(start)
-    return sum(_after(size, step) for step in steps)
-
-
-def _after(size: SizeOfGroup, step: Step) -> int:
-    for _, edit in step.edits_on:
-        edit.resize(size)
-    return size.footprint.work
+    return work_of(SizeOfGroup.of_observed(start), steps)
 
 
 def _walked_apart(

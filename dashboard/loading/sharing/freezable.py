@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assignors import ASSIGNORS, TASK_ASSIGNORS
+from dashboard.loading import apart
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.clusters import cluster_of
 from dashboard.loading.history.speeds import Speeds, speeds
@@ -21,7 +22,7 @@ from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
 from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.result import Result
 from data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
 from data.scenarios.scenario.of_group import scenario_of
 from data.scenarios.scenario.scenario import FORMAT, Scenario, Step
@@ -59,7 +60,7 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
-    result, found = result_of(scenario, budget=configuration().budget), _speeds(group)
+    result, found = apart.result(scenario), _speeds(group)
     if found is None:
         return Freezable(scenario, lines_of(result), result, _source(group))
     drains = StepDrains(own.observed, *found)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from dashboard.loading import apart
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.sharing.freezable import KEPT_SECONDS
 from data.configuration import configuration
@@ -14,11 +15,12 @@ from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
 from data.scenarios.applications.decode_any_scenario import decode_any_scenario
 from data.scenarios.run.lines import hash_of
-from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.result import Result
 from data.scenarios.run.step_figures import Figures, figures_of_result
 from data.scenarios.run.stored_drains import with_stored_drains
 from data.scenarios.run.stored_result import stored_result
 from data.scenarios.scenario.scenario import Scenario
+from data.scenarios.size import require_scenario
 from data.shares import Listed, Share, shares
 
 Line = Mapping[str, Any]
@@ -61,7 +63,7 @@ def open_share(share_id: str, secret: str | None) -> OpenShare | OpenApplication
 
 def advised_lines(share: Share) -> list[Line]:
     """Return the lines of a share with the advice of each step, as they tell it; those of an application as they are."""
-    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    scenario = _scenario(share)
     if isinstance(scenario, ApplicationScenario):
         return share.result
     return with_advice(share.result, stored_result(scenario, share.result), configuration().gain)
@@ -69,8 +71,16 @@ def advised_lines(share: Share) -> list[Line]:
 
 def _opened(share_id: str) -> OpenShare | OpenApplication:
     share = shares().open(share_id)
-    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    scenario = _scenario(share)
     return _application(share, scenario) if isinstance(scenario, ApplicationScenario) else _group(share, scenario)
+
+
+def _scenario(share: Share) -> Scenario | ApplicationScenario:
+    """Return the scenario of a share; refuse one that is larger than the budget of now."""
+    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    assignors = {line["assignor"] for line in share.result[1:]}
+    require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
+    return scenario
 
 
 def _group(share: Share, scenario: Scenario) -> OpenShare:
@@ -79,7 +89,7 @@ def _group(share: Share, scenario: Scenario) -> OpenShare:
         told = stored_result(scenario, share.result)
         return OpenShare(share.about, scenario, head, told, figures_of_result(told), None)
     # The history of a group is not asked: whoever opens a share may not see it, and it has grown.
-    now = with_stored_drains(result_of(scenario, budget=configuration().budget), share.result)
+    now = with_stored_drains(apart.result(scenario), share.result)
     is_same = hash_of(now) == head.get("result_hash")
     was = None if is_same else figures_of_result(stored_result(scenario, share.result))
     return OpenShare(share.about, scenario, head, now, figures_of_result(now), was)
@@ -89,7 +99,7 @@ def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication
     head, *told = share.result
     if share.about.redacted:
         return OpenApplication(share.about, scenario, head, _by_step(told), None)
-    head_now, *now = application_lines(application_result(scenario, budget=configuration().budget))
+    head_now, *now = application_lines(application_result(scenario))
     is_same = head_now["result_hash"] == head.get("result_hash")
     return OpenApplication(share.about, scenario, head, _by_step(now), None if is_same else _by_step(told))
 

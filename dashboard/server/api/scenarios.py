@@ -21,7 +21,7 @@ _SHORT = 100_000
 """Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is read by its own process."""
 
 _MOST_WAITING = 8
-_MOST_WAIT_SECONDS = 60.0
+_MOST_WAIT_SECONDS = 90.0
 _LOOK_UP_SECONDS = 0.05
 _CLIENT_GONE = 499
 

@@ -73,7 +73,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
     share_id = share(stepped(STOPS), redact=KINDS)
-    monkeypatch.setattr("dashboard.loading.sharing.open_share.result_of", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr("dashboard.loading.apart.result", lambda scenario: pytest.fail("asked an assignor"))
 
     page.open("shared", share=share_id)
 
@@ -164,3 +164,14 @@ def test_a_fork_opens_the_steps_as_a_what_if(page):
 
     steps = draft_of(page.address["steps"]).scenarios[0].steps
     assert [edit.member_ids for edit in steps[0].edits] == [["C1"]] and "worst 160\u202fk → 210\u202fk" in page.html
+
+
+@pytest.mark.parametrize("redact", [(), KINDS])
+def test_a_share_beyond_the_budget_of_now_is_refused_with_the_setting(page, redact, monkeypatch, tmp_path):
+    share_id = share(stepped(STOPS), redact=redact)
+    (tmp_path / "evenkeel.toml").write_text("[limits]\nwork = 10\n")
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    page.open("shared", share=share_id)
+
+    assert [text.endswith("expected at most 10 ([limits] work)") for text in page.errors] == [True]

@@ -1,26 +1,35 @@
 """What other programs ask the running server: shares, scenarios, its health and its figures."""
 
+import asyncio
 import json
 import re
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import wait
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from data.commands.main import main
 from data.configuration import Configuration
 from data.lake.place import place_of
+from data.scenarios.edits import SetPartitionCount
 from data.scenarios.run.lines import lines_of
+from data.scenarios.scenario.draft import Draft, Named, text_of
+from data.scenarios.scenario.scenario import Step
 from data.shares import Shares
 from data.shares.database.address import database_url
 from data.shares.database.engine import engine_of
 from data.shares.database.upgrade import upgrade
 from tests.dashboard.browser import server as running
+from tests.dashboard.browser.session import Session
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 from tests.data.scenarios.test_own_process import is_running
 from tests.data.shares.frozen import SCENARIO, frozen
@@ -276,8 +285,61 @@ def test_a_scenario_whose_client_goes_is_no_longer_computed(served):
     wait_until(lambda: not own_processes(process.pid))
 
 
+def query() -> str:
+    """Return the address of a What-if that takes long."""
+    return f"sample=one-hot-partition&candidate=sticky&steps={text_of(Draft([Named(None, LARGE_STEPS)]))}"
+
+
+LARGE_STEPS = [Step(edits=[SetPartitionCount(topic="orders", count=1_000_000)]), Step()]
+
+
+@contextmanager
+def looked_at(server: str) -> Iterator[None]:
+    """Open a link to What-if that takes long, in a tab that is closed at the end."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+
+    async def look() -> None:
+        async with Session(server, "whatif", query()) as session:
+            await session.run()
+
+    looking = asyncio.run_coroutine_threadsafe(look(), loop)
+    try:
+        yield
+    finally:
+        looking.cancel()
+        wait([looking])
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def test_what_if_is_no_longer_computed_when_its_tab_is_closed(served):
+    address, process = served
+    with looked_at(address):
+        wait_until(lambda: own_processes(process.pid))
+
+    wait_until(lambda: not own_processes(process.pid))
+
+
+def test_a_page_that_waits_for_its_turn_says_its_place_in_the_queue(windows, served):
+    address, process = served
+    connections = [begun(address) for _ in range(4)]
+    page = windows((1440, 900), False).new_page()
+    try:
+        page.goto(f"/whatif?{query().replace('sticky', 'uniform')}")
+        expect(page.get_by_text(re.compile(r"^waiting: (1st|2nd|3rd) in the queue$"))).to_be_visible()
+    finally:
+        page.close()
+        for connection in connections:
+            connection.close()
+    wait_until(lambda: not own_processes(process.pid))
+
+
 def test_the_server_ends_on_sigterm_whatever_it_computes_and_so_does_what_it_has_begun(tmp_path):
-    with running.served(tmp_path) as (address, process):
+    with running.served(tmp_path) as (address, process), looked_at(address):
+        wait_until(lambda: own_processes(process.pid))
         connections = [begun(address) for _ in range(3)]
         wait_until(lambda: len(own_processes(process.pid)) == 2)
         children = own_processes(process.pid)
