@@ -23,7 +23,6 @@ _HEAVY = 500_000
 _AT_ONCE = 2
 """More would share two cores with the pages, and hold the memory of all."""
 
-
 ENDING = threading.Event()
 """Set when the server is to end: nothing is computed any longer."""
 

@@ -73,25 +73,40 @@ class SizeOfGroup:
 
 
 class SizeOfApplication:
-    """Consumers by process, of those that run and of those that have left, and the number of tasks."""
+    """Consumers by process of the document, of those that run and of those that have left; those that edits make are counted alone."""
 
     def __init__(self, document: Application):
-        self.task_count = len(document.tasks or ())
-        self.consumers = {process.process_id: len(process.consumers) for process in document.processes or ()}
-        self.gone: dict[str, int] = {}
-        self._made = 0
+        self._task_count = len(document.tasks or ())
+        self._running = {process.process_id: len(process.consumers) for process in document.processes or ()}
+        self._gone: dict[str, int] = {}
+        self._most = max(self._running.values(), default=1)
+        self._process_count, self._consumer_count = len(self._running), sum(self._running.values())
 
     @property
     def footprint(self) -> Footprint:
-        return Footprint(
-            member_count=sum(self.consumers.values()), task_count=self.task_count, process_count=len(self.consumers)
-        )
+        return Footprint(member_count=self._consumer_count, task_count=self._task_count, process_count=self._process_count)
 
     def add(self, like: str, count: int) -> None:
-        """Add processes with as many consumers as another one, at most the most of any where an edit has made it."""
-        each = self.consumers.get(like, max(self.consumers.values(), default=1))
-        self.consumers |= {f"made {self._made + number}": each for number in range(count)}
-        self._made += count
+        """Add processes with as many consumers as another one, as the largest where an edit has made that one."""
+        self._count(count, self._running.get(like, self._most))
+
+    def leave(self, process_ids: Sequence[str]) -> None:
+        """Take out those of the document; others, which an edit has made, count on."""
+        for process_id in process_ids:
+            if process_id in self._running:
+                self._gone[process_id] = self._running.pop(process_id)
+                self._count(-1, self._gone[process_id])
+
+    def come_back(self, process_ids: Sequence[str]) -> None:
+        """Take in those that have left."""
+        for process_id in process_ids:
+            if process_id in self._gone:
+                self._running[process_id] = self._gone.pop(process_id)
+                self._count(1, self._running[process_id])
+
+    def _count(self, processes: int, consumers_of_each: int) -> None:
+        self._process_count += processes
+        self._consumer_count += processes * consumers_of_each
 
 
 def require_group(budget: Budget, document: Document | Application, root: str = "$") -> None:

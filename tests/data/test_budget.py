@@ -14,10 +14,11 @@ from data.document import decode
 from data.errors import SnapshotError
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from data.scenarios.applications.edits.application_edit import ApplicationState
 from data.scenarios.edits import AnyEdit
 from data.scenarios.edits.edit import EditPlace
 from data.scenarios.run.result import result_of
-from data.scenarios.size import SizeOfGroup
+from data.scenarios.size import SizeOfApplication, SizeOfGroup
 from data.sources.reading import read
 from tests.generated.documents import group_document
 from tests.generated.edits import random_edit
@@ -117,7 +118,7 @@ def topic(partitions: int) -> dict:
         (
             scenario(*[[{"op": "add_processes", "like": PROCESS, "count": 50}]] * 12, group=APPLICATION),
             # 1,008 for each process: its member counts 8, its pairs with tasks 1,000; an edit makes a step count 1.1.
-            "steps[8]: 4 assignors would answer about 10,023,147 partitions in all steps up to this one, "
+            "steps[8]: 4 assignors would answer about 10,023,120 partitions in all steps up to this one, "
             "expected at most 10,000,000 ([limits] work)",
         ),
     ],
@@ -185,3 +186,25 @@ def test_the_size_told_of_an_edit_is_that_of_the_group_after_it(random):
     found = SizeOfGroup.of_observed(rests).footprint
     assert (told.footprint.partition_count, told.footprint.member_count) == (found.partition_count, found.member_count)
     assert told.footprint.subscription_count >= found.subscription_count
+
+
+def test_the_size_told_of_edits_of_an_application_is_that_of_the_application_after_them():
+    other = "00000000-0000-0000-0000-000000000002"
+    processes = [
+        {"process_id": PROCESS, "consumers": [{"member_id": "c"}, {"member_id": "d"}]},
+        {"process_id": other, "consumers": [{"member_id": "e"}]},
+    ]
+    edits = [
+        {"op": "add_processes", "like": PROCESS, "count": 3},
+        {"op": "remove_processes", "process_ids": [PROCESS, other]},
+        {"op": "return_processes", "process_ids": [other]},
+    ]
+    asked = decode_any_scenario(scenario(edits, group=APPLICATION | {"processes": processes}))
+    told, state = SizeOfApplication(asked.group), ApplicationState(asked.group)
+
+    for place, edit in asked.steps[0].edits_on:
+        edit.resize(told)
+        state = edit.apply(state, EditPlace(0, place))
+
+    # Three with two consumers each, and the one that came back.
+    assert told.footprint == SizeOfApplication(state.document).footprint == Footprint(member_count=7, task_count=1_000, process_count=4)

@@ -33,7 +33,7 @@ class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_pr
         return ApplicationState(with_processes(state.document, stay), gone, None, state.assumed)
 
     def resize(self, size: SizeOfApplication) -> None:
-        size.gone |= {each: size.consumers.pop(each) for each in self.process_ids if each in size.consumers}
+        size.leave(self.process_ids)
 
 
 def _stopped(process: Process, document: Application) -> Process:

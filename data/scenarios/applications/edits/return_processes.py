@@ -27,7 +27,7 @@ class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_pr
         return ApplicationState(document, gone, None, state.assumed)
 
     def resize(self, size: SizeOfApplication) -> str:
-        size.consumers |= {each: size.gone.pop(each) for each in self.process_ids if each in size.gone}
+        size.come_back(self.process_ids)
         return "process_ids"
 
     def _with(self, document: Application, process: Process, at: EditPlace, number: int) -> Application:
