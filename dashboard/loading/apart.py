@@ -34,29 +34,23 @@ class NotWantedError(Exception):
 class Turn:
     """A place in the queue, from `with` to its end. The first two are served, the others wait behind each other."""
 
-    _waiting: list[Self] = []
+    _all: list[Self] = []
     _lock = threading.Lock()
 
     def __enter__(self) -> Self:
         with self._lock:
-            self._waiting.append(self)
+            self._all.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
-            self._waiting.remove(self)
+            self._all.remove(self)
 
     @property
     def place(self) -> int:
         """0: it is served; 1: it is the next."""
         with self._lock:
-            return max(self._waiting.index(self) - _AT_ONCE + 1, 0)
-
-    @classmethod
-    def waiting(cls) -> int:
-        """Return how many wait."""
-        with cls._lock:
-            return max(len(cls._waiting) - _AT_ONCE, 0)
+            return max(self._all.index(self) - _AT_ONCE + 1, 0)
 
 
 def is_heavy(work: int) -> bool:
