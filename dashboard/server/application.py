@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
+from dashboard.server import shutdown
 from dashboard.server.api.health import HEALTH, note_lake
 from dashboard.server.api.metrics import METRICS, SESSIONS
 from dashboard.server.api.scenarios import SCENARIOS
@@ -23,8 +24,9 @@ MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Note the lake, and begin to delete expired shares and what uploads have left, when the server starts."""
+    """Note the lake, begin to delete expired shares and what uploads have left, and limit how long the server takes to end."""
     note_lake()
     expiry.start()
     uploads.start_sweep()
+    shutdown.limit()
     yield

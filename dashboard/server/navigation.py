@@ -8,7 +8,7 @@ from dashboard import scripts, theme
 from dashboard.server import share_menu
 from dashboard.widgets.edits import toolbar
 from dashboard.widgets.opening import by_link, uploading
-from dashboard.widgets.parts import address, plot, problem, reader_zone
+from dashboard.widgets.parts import address, plot, problem, queue_place, reader_zone
 from dashboard.widgets.scope import scope
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -51,7 +51,8 @@ def show() -> None:
             configuration()
             if page in (compare, moves, what_if):
                 scope.show(*(toolbar.show, share_menu.of_what_if) if page == what_if else (None, share_menu.of_group))
-            page.run()
+            with queue_place.shown():
+                page.run()
     except SnapshotError as error:
         problem.show(str(error))
         if page != start:

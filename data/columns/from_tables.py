@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from data.budget import Budget
 from data.columns.group import observed_group
 from data.columns.group_rows import GroupKey, at_instant, instant_of, of_group
 from data.columns.members import listed_members
@@ -37,7 +38,7 @@ def observed_from_tables(
     group_id: str | None,
     source_file: str | None = None,
     at: datetime | None = None,
-    most_bytes: int | None = None,
+    budget: Budget | None = None,
 ) -> ObservedGroup:
     """Number the names of one group, at its latest instant or at the instant `at`; `source_file` restricts the rows to one file.
 
@@ -45,6 +46,11 @@ def observed_from_tables(
     a `--members` listing shows that members were listed. A subscription that no listing printed is assumed to be all topics that any member
     owns. Where only the number of a member's partitions was printed, what it owns is unknown, and `assumed` names it. Where no topic is
     named, `topics` is assumed.
+
+    Raises
+    ------
+    TooLargeError
+        When the group takes more memory than the budget allows.
     """
     offsets, members = (of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
     instant = instant_of([offsets, members], at)
@@ -57,7 +63,7 @@ def observed_from_tables(
     else:
         topics = topics.filter(~of_documents(topics["source_format"]))
     listed, unknown = listed_members(offsets, members, topics)
-    columns, grown = listed_topics(offsets, topics, listed, described, most_bytes)
+    columns, grown = listed_topics(offsets, topics, listed, described, budget)
     head = _head(offsets, members, group_id, None if instant is None else as_datetime(instant))
     assumed = {*(first([members], "assumed") or ()), *unknown, *(f"topics[{place}].partitions" for place in grown)}
     if described is None and not _members_are_listed(members, head, bool(listed)):

@@ -8,7 +8,7 @@ import numpy as np
 
 from assignors.group import UNKNOWN
 from assignors.java.strings import sort_key
-from data.columns.footprint import TooLargeError, footprint
+from data.budget import Budget, footprint
 from data.columns.group import TopicColumns, mentioned_topics
 from data.columns.rows import TopicRows, topic_rows, uuid_halves
 from data.document import MAX_PARTITIONS, Member
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def listed_topics(
-    offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], described: Sequence[str] | None, most_bytes: int | None = None
+    offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], described: Sequence[str] | None, budget: Budget | None = None
 ) -> tuple[TopicColumns, list[int]]:
     """Return the topics' columns, and the places of topics without a printed size: their size is the highest partition + 1.
 
@@ -36,9 +36,8 @@ def listed_topics(
     partition_count = np.where(rows.is_known, np.maximum(np.maximum(printed, reached + 1), 0), 0)
     if partition_count.sum() > MAX_PARTITIONS:
         raise SnapshotError(f"topics of one group have {partition_count.sum():,} partitions in all, expected at most {MAX_PARTITIONS:,}")
-    found = footprint(partition_count.sum(), len(rows.name), members)
-    if most_bytes is not None and found.byte_count > most_bytes:
-        raise TooLargeError(found, most_bytes)
+    if budget is not None:
+        budget.require_listed(footprint(partition_count.sum(), len(rows.name), members))
     columns = TopicColumns(
         rows,
         partition_count,

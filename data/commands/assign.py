@@ -15,6 +15,7 @@ import msgspec
 
 from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from assignors.protocol import Assignor
+from data.budget import COMMAND_LINE, Budget
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
 from data.commands.answers.failure import Failure, failure
 from data.commands.answers.tasks import TaskAnswer, task_answer
@@ -25,6 +26,7 @@ from data.document.doubled_keys import doubled_key
 from data.errors import SnapshotError
 from data.plugin.available import available
 from data.scenarios.leaders.leader import client_of, is_clients, led_by
+from data.scenarios.size import require_group
 
 EXAMPLES = """\
 example:
@@ -80,13 +82,13 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 def run(_options: argparse.Namespace) -> int:
     """Answer standard input line by line; return `ALL_FAILED` where there were requests and none was answered."""
-    assignors = available(configuration().plugins)
+    assignors, budget = available(configuration().plugins), configuration().command_line
     failed: set[bool] = set()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             # A big answer is millions of lists without cycles: looking for cycles takes longer than the rest of the answer.
             gc.disable()
-            found = _numbered(answer(line, assignors), number)
+            found = _numbered(answer(line, assignors, budget), number)
             failed.add(found.error is not None)
             sys.stdout.buffer.write(json_line(found).encode())
             gc.enable()
@@ -100,21 +102,24 @@ def _numbered(given: Answer | TaskAnswer, number: int) -> Answer | TaskAnswer:
     return given
 
 
-def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS) -> Answer | TaskAnswer:
+def answer(
+    line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS, budget: Budget = COMMAND_LINE
+) -> Answer | TaskAnswer:
     """Answer one request; never raises."""
     try:
         request = _request(line)
         if request.assignor in TASK_ASSIGNORS:
-            return task_answer(request.assignor, request.group, request.settings or {})
-        return _answer(request, assignors)
+            return task_answer(request.assignor, request.group, request.settings or {}, budget)
+        return _answer(request, assignors, budget)
     except Exception as error:
         return Answer(error=failure(error))
 
 
-def _answer(request: Request, assignors: Mapping[str, Callable[..., Assignor]]) -> Answer:
+def _answer(request: Request, assignors: Mapping[str, Callable[..., Assignor]], budget: Budget) -> Answer:
     if request.assignor not in assignors:
         raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join([*assignors, *TASK_ASSIGNORS])}')
     document = decode(request.group)
+    require_group(budget, document, "group")
     assignor = _led(assignors[request.assignor], request, document)
     observed = observed_from_document(document)
     assignment = assignor.assign(observed.snapshot)

@@ -38,6 +38,7 @@ from data.scenarios.applications.task_figures import TASK_FIGURES
 from data.scenarios.leaders.leader import Made, client_of, led_by
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.scenario import Settings
+from data.scenarios.size import require_group
 from data.sources.reading import Readable
 from data.words.leaders import answers_of
 from data.words.lists import counted
@@ -129,25 +130,25 @@ def _compared(
     options: argparse.Namespace, assignors: Mapping[str, Made]
 ) -> tuple[ObservedGroup | Application, list[Figures], Advised | None]:
     """Return the group or application that is compared, the figures of its rows, and the advice on a group."""
-    gain = configuration().gain
+    gain, budget = configuration().gain, configuration().command_line
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):
         _refuse_client(options)
-        return scenario.group, task_rows(application_result(scenario, options.assignor), chosen_step(scenario, options.step)), None
+        return scenario.group, task_rows(application_result(scenario, options.assignor, budget), chosen_step(scenario, options.step)), None
     if scenario is not None:
         _check_names(options, assignors)
         if options.client is not None:
             scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
         scenario, step = with_history(scenario, configuration().lake), chosen_step(scenario, options.step)
-        result = result_of(scenario, assignors, options.assignor)
+        result = result_of(scenario, assignors, options.assignor, budget)
         return *step_comparison(result, step, assignors), step_advice(result, step, gain)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
     if isinstance(observed, Application):
         _refuse_client(options)
-        return observed, task_rows(application_comparison(observed, options.assignor), 0), None
+        return observed, task_rows(application_comparison(observed, options.assignor, budget), 0), None
     _check_names(options, assignors)
     # The advice is about all assignors of Kafka and its clients, whichever are shown, and about plug-ins that are: each starts a JVM.
     shown = list(dict.fromkeys(options.assignor or serving(observed.group_type, assignors)))
@@ -181,6 +182,7 @@ def _live_group(options: argparse.Namespace) -> ObservedGroup:
         profile_of(options.cluster)
         raise SnapshotError(f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them")
     (document,) = live_documents(options.cluster, [options.group], options.paths)
+    require_group(configuration().command_line, document)
     return observed_from_document(document)
 
 

@@ -90,10 +90,11 @@ def run(options: argparse.Namespace) -> int:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
         raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
     if isinstance(scenario, ApplicationScenario):
-        sys.stdout.writelines(map(json_line, application_lines(application_result(scenario, options.assignor))))
+        answered = application_result(scenario, options.assignor, configuration().command_line)
+        sys.stdout.writelines(map(json_line, application_lines(answered)))
         return 0
     whole = with_history(scenario, lake_of(options), options.cluster)
-    result = result_of(whole, available(configuration().plugins), options.assignor)
+    result = result_of(whole, available(configuration().plugins), options.assignor, configuration().command_line)
     client = client_of(result.listed.leader, scenario.settings.client)
     if client != JAVA:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)

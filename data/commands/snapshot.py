@@ -12,8 +12,10 @@ from data.commands.options.columns import add_columns
 from data.commands.options.files import Groups, add_paths, inputs_of, split_paths, wanted_groups
 from data.commands.options.scenarios import scenario_in
 from data.commands.printing.terminal_text import json_line
+from data.configuration import configuration
 from data.document import Application, Document
 from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.size import require_group
 
 EXAMPLES = """\
 examples:
@@ -61,6 +63,7 @@ def _documents(options: argparse.Namespace) -> Iterable[Document | Application |
     if isinstance(scenario, ApplicationScenario):
         return [scenario.group]
     if scenario is not None:
+        require_group(configuration().command_line, scenario.group, "$.group")
         return [document_of(observed_from_document(scenario.group))]
     groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
     return (_document(groups, key) for key in groups.keys)

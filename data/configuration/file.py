@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assignors.explain.advice import GAIN
+from data.budget import COMMAND_LINE, Budget
 from data.configuration.conversion import converted
 from data.configuration.plugins import PluginSettings, checked
 from data.configuration.quantities import ByteCount, Duration, Percentage
@@ -47,11 +48,11 @@ class Configuration:
 
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
     long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
-    `free_form`: whether pages take the address of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`:
-    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests
-    that are read at once. `upload_bytes`: files that all sessions hold or send. `hosts`: names of the server, each perhaps with a port.
-    `gain`: part of 1 from which on a switch is worth it. `plugins`: by name. `shares`: limits of shares. `database_url`: the database of
-    shares with its password, None for a file of SQLite.
+    `free_form`: whether pages take the address of a cluster. `budget`: what one question may cost on pages and in the API; `command_line`:
+    of a command. `memory_bytes`, `time_limit`: what a process of its own may take. `cache_bytes`: memory of everything that the pages keep.
+    `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once. `upload_bytes`: files that
+    all sessions hold or send. `hosts`: names of the server, each perhaps with a port. `gain`: part of 1 from which on a switch is worth it.
+    `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)
@@ -60,7 +61,10 @@ class Configuration:
     retention: Retention = Retention()
     clusters: Mapping[str, Any] = field(default_factory=dict)
     free_form: bool = False
-    group_bytes: int = 512 * 10**6
+    budget: Budget = Budget()
+    command_line: Budget = COMMAND_LINE
+    memory_bytes: int = 3 * 10**9
+    time_limit: timedelta = timedelta(seconds=20)
     cache_bytes: int = 10**9
     request_bytes: int = 32 * 10**6
     body_bytes: int = 64 * 10**6
@@ -92,8 +96,20 @@ class _Live(_Table):
     free_form: bool = Configuration.free_form
 
 
+_Work = Annotated[int, msgspec.Meta(ge=1, description="a whole number, 1 or more")]
+
+
+class _Cost(_Table):
+    group: ByteCount = ByteCount(COMMAND_LINE.group_bytes)
+    work: _Work = COMMAND_LINE.work
+
+
 class _Limits(_Table):
-    group: ByteCount = ByteCount(Configuration.group_bytes)
+    group: ByteCount = ByteCount(Budget.group_bytes)
+    work: _Work = Budget.work
+    memory: ByteCount = ByteCount(Configuration.memory_bytes)
+    time: Duration = Duration(seconds=Configuration.time_limit.total_seconds())
+    command_line: _Cost = msgspec.field(default_factory=_Cost)
     cache: ByteCount = ByteCount(Configuration.cache_bytes)
     request: ByteCount = ByteCount(Configuration.request_bytes)
     bodies: ByteCount = ByteCount(Configuration.body_bytes)
@@ -169,7 +185,10 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         retention=Retention(file.lake.compact_after, file.lake.keep_slots, file.lake.keep_thinned),
         clusters=file.clusters,
         free_form=file.live.free_form,
-        group_bytes=file.limits.group,
+        budget=Budget(file.limits.group, file.limits.work),
+        command_line=Budget(file.limits.command_line.group, file.limits.command_line.work, COMMAND_LINE.table),
+        memory_bytes=file.limits.memory,
+        time_limit=file.limits.time,
         cache_bytes=file.limits.cache,
         request_bytes=file.limits.request,
         body_bytes=file.limits.bodies,

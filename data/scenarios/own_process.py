@@ -1,79 +1,176 @@
-"""Answers computed in a process of their own: a large group neither slows down others nor stays in memory, and can be stopped."""
+"""Work in a process of its own: a large question neither slows down others nor stays in memory, has limits, and can be stopped.
+
+    running = OwnProcess(Limits(), answered_group, one, settings)
+
+The process ends with the one that began it, however that ends.
+"""
 
 import os
 import pickle
+import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
+from signal import Signals
+from typing import Any, BinaryIO, NamedTuple
 
+from data.budget import in_bytes
 from data.errors import SnapshotError
-from data.scenarios.answers import Answers, answers
-from data.scenarios.scenario.scenario import Settings
-from data.scenarios.stored_group import StoredGroup, observed_group
 
 _BEHIND_OTHERS = 10
+_CHUNK = 2**20
+_VALUE, _BYTES, _REFUSED, _MEMORY = b"v", b"b", b"r", b"m"
+"""First byte of an answer: a pickled value, bytes as they are, a sentence, or nothing because memory was not enough."""
 
 
-class AnswerProcess:
-    """One computation. `environment`: of the process; `secrets`: variables that it is told through its standard input."""
+class Limits(NamedTuple):
+    """What a process may take, and know.
 
-    def __init__(self, one: StoredGroup, settings: Settings, environment: Mapping[str, str], secrets: Mapping[str, str]):
+    `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted. `environment`: its variables, None for those
+    of this process; `secrets`: more of them, which are told where no list of processes shows them.
+    """
+
+    memory_bytes: int = 3 * 10**9
+    time: timedelta | None = None
+    environment: Mapping[str, str] | None = None
+    secrets: Mapping[str, str] = {}
+
+
+class LimitError(SnapshotError):
+    """Raised where a process has needed more than its limits."""
+
+
+class OwnProcess:
+    """One call of a function of a module in a process of its own; arguments and answer are pickled."""
+
+    def __init__(self, limits: Limits, function: Callable[..., Any], *arguments: Any):
+        self._limits, self._is_late = limits, False
         self._answer = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "data.scenarios.own_process"],
-            cwd=Path(__file__).parents[2],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=self._answer,
-        )
-        with self._process.stdin as request:
-            pickle.dump((one, settings, secrets), request)
+        watched, self._lifeline = os.pipe()
+        with _in_memory() as request:
+            pickle.dump((limits.memory_bytes, limits.secrets), request)
+            pickle.dump((function, arguments), request, protocol=pickle.HIGHEST_PROTOCOL)
+            request.seek(0)
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "data.scenarios.own_process", str(watched)],
+                    cwd=Path(__file__).parents[2],
+                    env=limits.environment,
+                    stdin=request,
+                    stdout=self._answer,
+                    pass_fds=(watched,),
+                )
+            finally:
+                os.close(watched)
+        self._begin = time.monotonic()
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait at most so long; tell whether the answer is ready."""
+        """Wait at most so long; tell whether the process has ended. One that is out of time is ended."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
-            return False
+            limit = self._limits.time
+            self._is_late = limit is not None and time.monotonic() - self._begin > limit.total_seconds()
+            if self._is_late:
+                self._process.kill()
+                self._process.wait()
+            return self._is_late
         return True
 
-    def answer(self) -> Answers:
-        """Return the answer of a computation that has ended.
+    def answer(self) -> Any:
+        """Return what the function returned; raises as `require_answer`."""
+        self.require_answer()
+        return pickle.load(self._answer)
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the bytes that the function returned, part by part; `require_answer` stands before it."""
+        while part := self._answer.read(_CHUNK):
+            yield part
+
+    def require_answer(self) -> None:
+        """Check that a process that has ended has answered.
 
         Raises
         ------
+        LimitError
+            Where it has needed more time or memory than its limits.
         SnapshotError
-            When the batch is gone, or the process was ended from outside.
+            Where the function raised one, or the process was ended from outside.
         """
-        if self._process.returncode:
-            raise SnapshotError(
-                f"the process that compares this group ended with {self._process.returncode}, expected 0; memory may be short"
-            )
+        if self._is_late:
+            seconds = self._limits.time.total_seconds()
+            raise LimitError(f"the answer takes longer than {seconds:g} s, expected at most that ([limits] time)")
         self._answer.seek(0)
-        found = pickle.load(self._answer)
-        if isinstance(found, str):
-            raise SnapshotError(found)
-        return found
+        kind = self._answer.read(1)
+        if kind == _MEMORY:
+            most = in_bytes(self._limits.memory_bytes)
+            raise LimitError(f"the answer takes more than {most} of memory, expected at most that ([limits] memory)")
+        if self._process.returncode:
+            ending = _ending(self._process.returncode)
+            raise SnapshotError(f"the process that computes the answer was ended by {ending}, expected an answer; memory may be short")
+        if kind == _REFUSED:
+            raise SnapshotError(self._answer.read().decode())
 
     def stop(self) -> None:
         """End the process, finished or not."""
         self._process.kill()
         self._process.wait()
         self._answer.close()
+        os.close(self._lifeline)
 
 
-def _main() -> None:
+def _in_memory() -> BinaryIO:
+    """Return a file for secrets: on no disk, where the system has such files."""
+    return os.fdopen(os.memfd_create("request"), "w+b") if hasattr(os, "memfd_create") else tempfile.TemporaryFile()
+
+
+def _ending(code: int) -> str:
+    return Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def _main(watched: int) -> None:
+    threading.Thread(target=_end_with, args=(watched,), daemon=True).start()
     os.nice(_BEHIND_OTHERS)
-    one, settings, secrets = pickle.load(sys.stdin.buffer)
+    # What a library prints is no answer.
+    answer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    most, secrets = pickle.load(sys.stdin.buffer)
     os.environ.update(secrets)
+    # Not RLIMIT_AS: address space that is reserved and never used is no memory.
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     try:
-        found = answers(observed_group(one), settings)
+        function, arguments = pickle.load(sys.stdin.buffer)
+        _write(answer, function(*arguments))
     except SnapshotError as error:
-        found = str(error)
-    pickle.dump(found, sys.stdout.buffer, protocol=pickle.HIGHEST_PROTOCOL)
+        answer.write(_REFUSED + str(error).encode())
+    except MemoryError:
+        answer.seek(0)
+        answer.truncate()
+        answer.write(_MEMORY)
+    answer.flush()
+    # Not the end of the interpreter: it would take apart, one by one, what the system frees at once.
+    os._exit(0)
+
+
+def _write(answer: Any, found: Any) -> None:
+    if isinstance(found, bytes):
+        answer.write(_BYTES)
+        answer.write(found)
+    else:
+        answer.write(_VALUE)
+        pickle.dump(found, answer, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _end_with(watched: int) -> None:
+    """End this process when nobody holds the other end of the pipe any longer."""
+    os.read(watched, 1)
+    os._exit(1)
 
 
 if __name__ == "__main__":
-    _main()
+    _main(int(sys.argv[1]))

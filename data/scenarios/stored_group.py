@@ -3,12 +3,15 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from data.budget import Budget
 from data.columns import observed_from_tables
 from data.columns.observed import ObservedGroup
 from data.lake import store
 from data.lake.history.moment import parted
 from data.lake.place import Place
+from data.scenarios.answers import Answers, answers
 from data.scenarios.reset import with_reset
+from data.scenarios.scenario.scenario import Settings
 from data.tables.notes import NO_MEMBERS, groups_told, is_told
 
 _MOST_NOTES = 10_000
@@ -17,14 +20,14 @@ _MOST_NOTES = 10_000
 class StoredGroup(NamedTuple):
     """Names one group of a batch; a listing without group names is known by its file.
 
-    `most_bytes`: memory that the group may take; `reset`: the `auto.offset.reset` to assume.
+    `budget`: what the group may take; `reset`: the `auto.offset.reset` to assume.
     """
 
     lake: Place
     batch: str
     group_id: str | None
     source_file: str | None
-    most_bytes: int
+    budget: Budget
     reset: str | None = None
 
 
@@ -37,8 +40,13 @@ def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGrou
         When the batch is gone, or the group is too large.
     """
     tables = store.tables(one.lake, one.batch, one.group_id)
-    found = observed_from_tables(tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.most_bytes)
+    found = observed_from_tables(tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.budget)
     return with_reset(found.without_members() if found.may_have_members and _is_empty(one) else found, one.reset)
+
+
+def answered_group(one: StoredGroup, settings: Settings) -> Answers:
+    """Return the group with the answers of all assignors; raises as `observed_group`."""
+    return answers(observed_group(one), settings)
 
 
 def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:

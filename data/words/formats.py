@@ -143,6 +143,12 @@ def count(number: int | None, noun: str) -> str:
     return f"{exact(number)} {noun}" + ("" if number == 1 else "s")
 
 
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `3rd`, `11th`."""
+    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
+
+
 def most_and_fewest(most: int | None, fewest: int | None) -> str:
     """`8 / 3`; unknown where there are no members."""
     return UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"

@@ -5,11 +5,11 @@ from datetime import datetime
 
 import msgspec
 
-from dashboard.loading import large_groups
+from dashboard.loading import apart
 from dashboard.loading.cache.cache import ALL
 from dashboard.view import Opened
+from data.budget import TooLargeError, footprint
 from data.columns import document_of, observed_from_document, observed_from_tables
-from data.columns.footprint import TooLargeError, footprint
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.document import Document
@@ -17,7 +17,7 @@ from data.errors import NoBatchError, SnapshotError
 from data.lake import store
 from data.scenarios.answers import Answers
 from data.scenarios.reset import with_reset
-from data.scenarios.stored_group import StoredGroup, observed_group
+from data.scenarios.stored_group import StoredGroup, answered_group, observed_group
 from data.words.formats import duration
 
 AT_ONCE_BYTES = 64 * 10**6
@@ -71,11 +71,12 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
     if just_read:
         return just_read
     try:
-        return observed_group(one._replace(most_bytes=min(one.most_bytes, AT_ONCE_BYTES)))
+        at_once = min(one.budget.group_bytes, AT_ONCE_BYTES)
+        return observed_group(one._replace(budget=replace(one.budget, group_bytes=at_once)))
     except TooLargeError as error:
-        if error.found.byte_count > one.most_bytes:
-            raise TooLargeError(error.found, one.most_bytes) from None
-    return large_groups.answers(one, opened.settings)
+        one.budget.require_listed(error.found)
+    # As long as its page waits: the answers to a group that the budget allows are what the page is for.
+    return apart.run(apart.limits()._replace(time=None), answered_group, one, opened.settings)
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:
@@ -83,7 +84,7 @@ def keep_read(batch: str, cluster: str, document: Document) -> None:
     ALL.get((group_document, batch, document.group_id), lambda: document)
     topics, members = document.topics or (), document.members or ()
     size = footprint(sum(topic.size for topic in topics), len(topics), members).byte_count
-    if size <= min(AT_ONCE_BYTES, configuration().group_bytes):
+    if size <= min(AT_ONCE_BYTES, configuration().budget.group_bytes):
         ALL.get((_just_read, batch, document.group_id), lambda: replace(observed_from_document(document), cluster=cluster), _JUST_SECONDS)
 
 
@@ -104,4 +105,4 @@ def _just_read(opened: Opened) -> ObservedGroup | None:
 
 def _named(opened: Opened) -> StoredGroup:
     chosen = configuration()
-    return StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes, opened.reset)
+    return StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors import ASSIGNORS
+from dashboard.loading import apart
 from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.speeds import speeds
@@ -16,7 +18,9 @@ from dashboard.view import Opened
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.history.advance_rates import in_rate_of
-from data.scenarios.run.rolling_restart import Cost, Order, Times, all_static, cost, rolling_restart
+from data.scenarios.own_process import LimitError
+from data.scenarios.run.rolling_restart import Cost, Order, Times, both_costs, own_costs, unknown_cost
+from data.scenarios.size import SizeOfGroup
 
 MOST_BATCHES = 400
 """Restarts, one after the other: more take minutes."""
@@ -53,15 +57,19 @@ def costs(group: Opened, starts: Mapping[str, ObservedGroup], digest: str, how: 
     return {name: each for name, each in found.items() if each is not None}, waiting
 
 
-def _compute(key: tuple, group: Opened, start: ObservedGroup, name: str, how: Restart, _is_wanted: Callable[[], bool]) -> None:
-    ALL.get(key, lambda: _costs(group, start, name, how))
+def _compute(key: tuple, group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]) -> None:
+    with suppress(apart.NotWantedError):
+        ALL.get(key, lambda: _costs(group, start, name, how, is_wanted))
 
 
-def _costs(group: Opened, start: ObservedGroup, name: str, how: Restart) -> Costs:
-    assignor = asked_of(group, name)
-    static, in_rate = all_static(start), _in_rate(group, start)
-    both = [cost(each, rolling_restart(each, how.order, how.at_once), assignor, how.times, in_rate) for each in (start, static)]
-    return Costs(*both)
+def _costs(group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]) -> Costs:
+    in_rate, work = _in_rate(group, start), 2 * how.batches(start) * SizeOfGroup.of_observed(start).footprint.work
+    if name not in ASSIGNORS or not apart.is_heavy(work):
+        return Costs(*both_costs(start, asked_of(group, name), *how, in_rate))
+    try:
+        return Costs(*apart.run(apart.limits(), own_costs, start, name, group.settings, *how, in_rate, is_wanted=is_wanted))
+    except LimitError:
+        return Costs(unknown_cost(name, is_static=False), unknown_cost(name, is_static=True))
 
 
 def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:

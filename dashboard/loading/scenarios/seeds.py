@@ -2,10 +2,13 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
 
+from assignors import ASSIGNORS
+from dashboard.loading import apart
 from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.plugins import plugin_settings
@@ -13,9 +16,13 @@ from dashboard.loading.scenarios.asked_assignor import asked_of
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.walks import walked
 from dashboard.view import Opened
+from data.columns.observed import ObservedGroup
+from data.configuration import configuration
+from data.scenarios.own_process import LimitError
 from data.scenarios.run.result import remembering
-from data.scenarios.run.seeds import SEEDS, Drawn, drawn
+from data.scenarios.run.seeds import SEEDS, Drawn, all_drawn, drawn
 from data.scenarios.scenario.scenario import Step
+from data.scenarios.size import SizeOfGroup
 
 _TURN = threading.Lock()
 _NONE = Drawn(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
@@ -31,8 +38,24 @@ def seeds_of(group: Opened, steps: Sequence[Step], number: int, name: str) -> tu
 def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]) -> None:
     before = walked(group, steps[:-1], name).answers[-1]
     start = before.group or before.start
-    made = asked_of(group, name)
-    for done in drawn(start, steps[-1], len(steps) - 1, remembering(made, start), SEEDS):
+    made, each = asked_of(group, name), SizeOfGroup.of_observed(start).footprint.work
+    seeds = max(min(SEEDS, configuration().budget.work // max(each, 1)), 1)
+    if name in ASSIGNORS and apart.is_heavy(each * seeds):
+        with suppress(apart.NotWantedError):
+            ALL.put((key, "drawn"), _drawn_apart(group, start, steps, name, seeds, is_wanted))
+        return
+    for done in drawn(start, steps[-1], len(steps) - 1, remembering(made, start), seeds):
         ALL.put((key, "drawn"), done)
         if not is_wanted():
             return
+
+
+def _drawn_apart(
+    group: Opened, start: ObservedGroup, steps: Sequence[Step], name: str, seeds: int, is_wanted: Callable[[], bool]
+) -> Drawn:
+    """Return all figures at once; none where so many seeds take more than the limits."""
+    asked = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
+    try:
+        return apart.run(apart.limits(), all_drawn, *asked, is_wanted=is_wanted)
+    except LimitError:
+        return _NONE

@@ -10,6 +10,7 @@ import msgspec
 
 from assignors import ASSIGNORS, TASK_ASSIGNORS
 from assignors.explain.advice import GAIN
+from dashboard.loading import apart
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.clusters import cluster_of
 from dashboard.loading.history.speeds import Speeds, speeds
@@ -22,7 +23,7 @@ from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
 from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.result import Result
 from data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
 from data.scenarios.scenario.of_group import scenario_of
 from data.scenarios.scenario.scenario import FORMAT, Scenario, Step
@@ -65,7 +66,7 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
-    result, found = result_of(scenario), _speeds(group)
+    result, found = apart.result(scenario), _speeds(group)
     if found is None:
         return Freezable(scenario, lines_of(result), result, _source(group))
     drains = StepDrains(own.observed, *found)
@@ -93,7 +94,7 @@ def freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> F
 def _freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
     scenario = ApplicationScenario(FORMAT, application(opened).document, settings=settings, steps=list(steps))
-    return Freezable(scenario, application_lines(application_result(scenario)), source=_source(opened))
+    return Freezable(scenario, application_lines(application_result(scenario, budget=configuration().budget)), source=_source(opened))
 
 
 def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:

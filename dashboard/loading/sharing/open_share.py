@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from dashboard.loading import apart
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.sharing.freezable import KEPT_SECONDS
 from data.configuration import configuration
@@ -15,11 +16,12 @@ from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
 from data.scenarios.applications.decode_any_scenario import decode_any_scenario
 from data.scenarios.run.lines import hash_of
-from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.result import Result
 from data.scenarios.run.step_figures import Figures, figures_of_result
 from data.scenarios.run.stored_drains import with_stored_drains
 from data.scenarios.run.stored_result import stored_result
 from data.scenarios.scenario.scenario import Scenario
+from data.scenarios.size import require_scenario
 from data.shares import Listed, Share, shares
 
 Line = Mapping[str, Any]
@@ -75,7 +77,7 @@ def advised_lines(share: Share) -> list[Line]:
 
 def _advised_lines(share: Share) -> list[Line]:
     try:
-        scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+        scenario = _scenario(share)
         if isinstance(scenario, ApplicationScenario):
             return share.result
         return with_advice(share.result, stored_result(scenario, share.result), _gain(share.result[0]))
@@ -90,8 +92,16 @@ def _gain(head: Line) -> float:
 
 def _opened(share_id: str) -> OpenShare | OpenApplication:
     share = shares().open(share_id)
-    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    scenario = _scenario(share)
     return _application(share, scenario) if isinstance(scenario, ApplicationScenario) else _group(share, scenario)
+
+
+def _scenario(share: Share) -> Scenario | ApplicationScenario:
+    """Return the scenario of a share; refuse one that is larger than the budget of now."""
+    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    assignors = {line["assignor"] for line in share.result[1:]}
+    require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
+    return scenario
 
 
 def _group(share: Share, scenario: Scenario) -> OpenShare:
@@ -100,7 +110,7 @@ def _group(share: Share, scenario: Scenario) -> OpenShare:
         told = stored_result(scenario, share.result)
         return OpenShare(share.about, scenario, head, told, figures_of_result(told), None)
     # The history of a group is not asked: whoever opens a share may not see it, and it has grown.
-    now = with_stored_drains(result_of(scenario), share.result)
+    now = with_stored_drains(apart.result(scenario), share.result)
     is_same = hash_of(now) == head.get("result_hash")
     was = None if is_same else figures_of_result(stored_result(scenario, share.result))
     return OpenShare(share.about, scenario, head, now, figures_of_result(now), was)

@@ -16,6 +16,7 @@ from data.errors import SnapshotError
 from data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.applications.task_step import rows_of_owners
 from data.scenarios.examples.streams_examples import example_document, streams_example
+from data.scenarios.size import SizeOfApplication
 from data.scenarios.stored_group import StoredGroup
 
 
@@ -86,9 +87,10 @@ def _with_rate(document: Application, rate: float) -> Application:
 
 def _document(opened: Opened) -> Application:
     chosen = configuration()
-    one = StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes)
+    one = StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget)
     found = application_with_measured_rates(one)
     earlier = stored_application(one._replace(batch=opened.earlier)) if opened.earlier else None
     if found is None:
         raise SnapshotError(f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka Streams application")
+    chosen.budget.require_listed(SizeOfApplication(found).footprint)
     return with_measured_rates(found, earlier) if earlier else found

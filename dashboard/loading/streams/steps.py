@@ -9,11 +9,14 @@ from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.streams.applications import application, shown
 from dashboard.loading.streams.probing import made_of
 from dashboard.view import ApplicationView, Opened
+from data.configuration import configuration
 from data.document.application import Application
+from data.scenarios.applications.application_result import asked_task_assignors
 from data.scenarios.applications.application_scenario import ApplicationStep
 from data.scenarios.applications.edits.application_edit import ApplicationState
 from data.scenarios.applications.task_step import task_step
-from data.scenarios.edits.edit import EditPlace
+from data.scenarios.edits.edit import EditPlace, RefusedEditError
+from data.scenarios.size import OverBudgetError, SizeOfApplication, require_steps
 
 Steps = Sequence[ApplicationStep]
 
@@ -24,10 +27,11 @@ def view_of(opened: Opened, steps: Steps, number: int, name: str) -> Application
     Raises
     ------
     RefusedEditError
-        When an edit up to there names what is not there, with its place.
+        When an edit up to there names what is not there, or asks for more than the budget allows, with its place.
     """
     if not number:
         return application(opened)
+    _require_allowed(opened, steps[:number])
     digest = f"{digests(steps[:number])[-1]} {name}"
     return ALL.get((view_of, opened, digest), lambda: _view_of(opened, steps, number, name, digest))
 
@@ -53,8 +57,17 @@ def _view_of(opened: Opened, steps: Steps, number: int, name: str, digest: str) 
 def _rests(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationState:
     if not number:
         return ApplicationState(application(opened).document)
+    _require_allowed(opened, steps[:number])
     key = (_rests, opened, digests(steps[:number])[-1], name)
     return ALL.get(key, lambda: _after(opened, steps, number, name))
+
+
+def _require_allowed(opened: Opened, steps: Steps) -> None:
+    document = application(opened).document
+    try:
+        require_steps(configuration().budget, SizeOfApplication(document), steps, len(asked_task_assignors(document, None)))
+    except OverBudgetError as error:
+        raise RefusedEditError(EditPlace(error.step, error.edit or 0), error.reason) from None
 
 
 def _after(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationState:

@@ -7,12 +7,13 @@ import msgspec
 from starlette.responses import Response
 
 _PATH = re.compile(r"(\$\S*|(?:steps|settings)\S*): (.*)", re.DOTALL)
-_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+"""Nobody keeps an answer, because what it shows may be deleted."""
 
 
 def answer(value: Any, status: int = 200) -> Response:
-    """Return a value; nobody keeps it, because what it shows may be deleted."""
-    return Response(msgspec.json.encode(value), status, _HEADERS, "application/json")
+    """Return a value."""
+    return Response(msgspec.json.encode(value), status, HEADERS, "application/json")
 
 
 def problem(said: str, status: int) -> Response:

@@ -1,28 +1,30 @@
 """`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints."""
 
+import asyncio
+import time
+from collections.abc import AsyncIterator
 from tempfile import SpooledTemporaryFile
-from threading import BoundedSemaphore
-from typing import Any
 
-from starlette.concurrency import run_in_threadpool
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from dashboard.loading.plugins import known
-from dashboard.server.api.answers import answer, problem
+from dashboard.loading.apart import ENDING, Turn, limits
+from dashboard.server.api.answers import HEADERS, problem
+from data.commands.answers.replayed import replayed, require_allowed_text
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.scenarios.advice import with_advice
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import result_of
+from data.scenarios.own_process import OwnProcess
+from data.words.formats import ordinal
 
-_AT_ONCE = BoundedSemaphore(2)
-"""More would share Python's one lock with the pages, and hold the memory of all."""
+_SHORT = 100_000
+"""Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is read by its own process."""
+
+_MOST_WAITING = 8
+_MOST_WAIT_SECONDS = 90.0
+_LOOK_UP_SECONDS = 0.05
+_CLIENT_GONE = 499
 
 _IN_MEMORY = 64 * 2**10
 """Bytes of a body that is not whole yet; the others lie in a file without a name."""
@@ -39,7 +41,7 @@ async def _scenarios(request: Request) -> Response:
         return problem(str(error), 503)
     if body is None:
         return problem(f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: evenkeel replay", 413)
-    return await run_in_threadpool(_answered, body)
+    return await _answered(request, body)
 
 
 async def _body(request: Request, limit: int) -> bytes | None:
@@ -56,23 +58,65 @@ async def _body(request: Request, limit: int) -> bytes | None:
         raise SnapshotError(f"the body cannot be kept in the folder for temporary files: {error.strerror}") from error
 
 
-def _answered(body: bytes) -> Response:
-    if not _AT_ONCE.acquire(blocking=False):
-        return problem("two scenarios are being carried out; try again later", 503)
+async def _answered(request: Request, body: bytes) -> Response:
+    """Carry out a scenario in a process of its own, which ends when its client goes."""
+    chosen = configuration()
     try:
-        return answer(_lines(body))
+        if len(body) <= _SHORT:
+            await run_in_threadpool(require_allowed_text, body, chosen.plugins, chosen.budget)
+        with Turn() as turn:
+            if turn.place > _MOST_WAITING:
+                return _full(turn.place)
+            if not await _is_served(request, turn):
+                return _full(turn.place)
+            return await _carried_out(request, body)
     except SnapshotError as error:
         return problem(str(error), 422)
+
+
+async def _is_served(request: Request, turn: Turn) -> bool:
+    """Wait for its turn; False where that takes too long, or the client has gone."""
+    end = time.monotonic() + _MOST_WAIT_SECONDS
+    while turn.place:
+        if time.monotonic() > end or await _has_gone(request):
+            return False
+        await asyncio.sleep(_LOOK_UP_SECONDS)
+    return True
+
+
+async def _carried_out(request: Request, body: bytes) -> Response:
+    chosen = configuration()
+    running = await run_in_threadpool(OwnProcess, limits(), replayed, body, chosen.plugins, chosen.budget, chosen.gain)
+    is_answered = False
+    try:
+        while not running.has_ended(0):
+            if await _has_gone(request):
+                return Response(status_code=_CLIENT_GONE)
+            await asyncio.sleep(_LOOK_UP_SECONDS)
+        running.require_answer()
+        is_answered = True
+        # Part by part: the server never holds a large answer.
+        return StreamingResponse(_parts(running), 200, HEADERS, "application/json")
     finally:
-        _AT_ONCE.release()
+        if not is_answered:
+            running.stop()
 
 
-def _lines(body: bytes) -> list[dict[str, Any]]:
-    scenario = decode_any_scenario(body)
-    if isinstance(scenario, ApplicationScenario):
-        return application_lines(application_result(scenario))
-    result = result_of(scenario, known(configuration().plugins))
-    return with_advice(lines_of(result), result, configuration().gain)
+async def _has_gone(request: Request) -> bool:
+    """Tell whether nobody can take an answer: the client has gone, or the server is ending."""
+    return ENDING.is_set() or await request.is_disconnected()
+
+
+async def _parts(running: OwnProcess) -> AsyncIterator[bytes]:
+    try:
+        async for part in iterate_in_threadpool(running.parts()):
+            yield part
+    finally:
+        running.stop()
+
+
+def _full(place: int) -> Response:
+    return problem(f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue; try again later", 503)
 
 
 SCENARIOS = Route("/api/scenarios", _scenarios, methods=["POST"])

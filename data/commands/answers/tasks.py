@@ -5,11 +5,13 @@ from typing import Any
 import msgspec
 
 from assignors import TASK_ASSIGNORS
+from data.budget import COMMAND_LINE, Budget
 from data.columns import TaskNames, application_from_document
 from data.columns.applications.task_names import Roles
 from data.columns.applications.task_settings import task_settings
 from data.commands.answers.failure import Failure, failure
 from data.document import decode_application
+from data.scenarios.size import require_group
 
 
 class TaskAnswer(msgspec.Struct):
@@ -23,16 +25,17 @@ class TaskAnswer(msgspec.Struct):
     error: Failure | None = None
 
 
-def task_answer(assignor: str, document: bytes, settings: dict[str, Any]) -> TaskAnswer:
+def task_answer(assignor: str, document: bytes, settings: dict[str, Any], budget: Budget = COMMAND_LINE) -> TaskAnswer:
     """Answer with one of `TASK_ASSIGNORS`; never raises."""
     try:
-        return _answer(assignor, document, settings)
+        return _answer(assignor, document, settings, budget)
     except Exception as error:
         return TaskAnswer(error=failure(error))
 
 
-def _answer(name: str, text: bytes, settings: dict[str, Any]) -> TaskAnswer:
+def _answer(name: str, text: bytes, settings: dict[str, Any], budget: Budget) -> TaskAnswer:
     document = decode_application(text)
+    require_group(budget, document, "group")
     # What a request leaves open, the document says; null is the same as a missing key in both.
     assignor = TASK_ASSIGNORS[name]
     chosen = task_settings(assignor, document.settings or {}, "$.settings") | task_settings(assignor, settings, "settings")

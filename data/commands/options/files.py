@@ -10,6 +10,7 @@ from data.columns import ApplicationTables, GroupKey, application_from_tables, g
 from data.columns.observed import ObservedGroup
 from data.commands.options.columns import Columns, not_used_line
 from data.commands.printing.terminal_text import printable
+from data.configuration import configuration
 from data.document import Application
 from data.errors import SnapshotError
 from data.sources.inputs import files_of
@@ -48,7 +49,8 @@ class Groups(NamedTuple):
 
     def observed(self, key: GroupKey) -> ObservedGroup:
         """Return one of the groups."""
-        found = observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
+        tables, budget = (self.parsed.offsets, self.parsed.members, self.parsed.topics), configuration().command_line
+        found = observed_from_tables(*tables, *key, budget=budget)
         has_none = found.may_have_members and is_told(groups_told(self.parsed.notes, NO_MEMBERS), *key)
         return found.without_members() if has_none else found
 

@@ -6,12 +6,14 @@ from typing import Any
 
 from assignors import TASK_ASSIGNORS
 from assignors.protocol import TaskAssignor
+from data.budget import COMMAND_LINE, Budget
 from data.columns import task_settings
 from data.document import Application
 from data.errors import SnapshotError
 from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings
 from data.scenarios.applications.edits.application_edit import ApplicationState
 from data.scenarios.applications.task_step import TaskStep, rebalance, task_step
+from data.scenarios.size import require_scenario
 
 _CLASSIC = "classic"
 
@@ -24,17 +26,29 @@ class ApplicationResult:
     steps: tuple[dict[str, TaskStep], ...]
 
 
-def application_result(scenario: ApplicationScenario, wanted: Sequence[str] | None = None) -> ApplicationResult:
+def application_result(
+    scenario: ApplicationScenario, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
+) -> ApplicationResult:
     """Carry out a scenario; `wanted`: assignors to ask in place of the scenario's.
 
     Raises
     ------
     SnapshotError
-        When the scenario names an assignor or a setting that there is not, or an edit names what is not there.
+        When the scenario asks for more than the budget allows, names an assignor or a setting that there is not, or an edit names what is
+        not there.
     """
-    names = asked_task_assignors(scenario.group, wanted or scenario.settings.assignors)
+    names = require_allowed(scenario, wanted, budget)
     by_assignor = [list(_answers(scenario, name)) for name in names]
     return ApplicationResult(scenario, tuple(dict(zip(names, each, strict=True)) for each in zip(*by_assignor, strict=True)))
+
+
+def require_allowed(
+    scenario: ApplicationScenario, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
+) -> list[str]:
+    """Return the names of the assignors that a scenario asks, before anything of its size is made; raises as `application_result`."""
+    names = asked_task_assignors(scenario.group, wanted or scenario.settings.assignors)
+    require_scenario(budget, scenario.group, scenario.steps, len(names))
+    return names
 
 
 def asked_task_assignors(document: Application, wanted: Sequence[str] | None) -> list[str]:
@@ -61,9 +75,9 @@ def task_assignor(name: str, settings: dict[str, Any] | None, jdk: int | None = 
         raise SnapshotError(f"settings: {error}") from None
 
 
-def application_comparison(document: Application, wanted: Sequence[str] | None) -> ApplicationResult:
+def application_comparison(document: Application, wanted: Sequence[str] | None, budget: Budget = COMMAND_LINE) -> ApplicationResult:
     """Return what each assignor would do with an application as it is listed."""
-    return application_result(ApplicationScenario("", document), wanted)
+    return application_result(ApplicationScenario("", document), wanted, budget)
 
 
 def _answers(scenario: ApplicationScenario, name: str) -> Iterator[TaskStep]:

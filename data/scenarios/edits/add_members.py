@@ -9,6 +9,7 @@ from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
 from data.scenarios.edits.parts.join import Model, join, model_of
 from data.scenarios.edits.parts.new_ids import new_member_id
 from data.scenarios.edits.parts.subscription import subscription_of
+from data.scenarios.size import SizeOfGroup
 
 MOST_MEMBERS = 10_000
 _NEW_CLIENT = "new"
@@ -30,6 +31,11 @@ class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
         model, instances = self._model(group, at), self._instances(group, at)
         ids = [new_member_id(group, model.client_id, instance, self.seed, at, number) for number, instance in enumerate(instances)]
         return join(group, model, ids, instances)
+
+    def resize(self, size: SizeOfGroup) -> str:
+        size.member_count += self.count
+        size.subscription_count += self.like is None
+        return "count"
 
     def _model(self, group: ObservedGroup, at: EditPlace) -> Model:
         says = self.subscribed is not None or self.subscribed_regex is not None

@@ -5,10 +5,11 @@ from data.columns.observed import ObservedGroup
 from data.columns.rows import uuid_halves
 from data.document.decoding import TOPIC_ID
 from data.document.shape import PartitionCount
-from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_size
+from data.scenarios.edits.edit import Edit, EditPlace, Seed
 from data.scenarios.edits.parts.new_ids import new_uuid, printed
 from data.scenarios.edits.parts.observed_edit import observed_after
 from data.scenarios.edits.parts.subscription import with_matches_again
+from data.scenarios.size import SizeOfGroup
 
 
 class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
@@ -27,7 +28,6 @@ class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
         snapshot = group.snapshot
         if self.name in snapshot.topic_name and snapshot.topic_known[snapshot.topic_name.index(self.name)]:
             raise at.refusal("name", f'topic "{self.name}" is there already, expected a new name')
-        require_size(group, self.partitions, at, "partitions")
         if self.racks is not None and len(self.racks) != self.partitions:
             raise at.refusal("racks", f"{len(self.racks):,} lists, expected {self.partitions:,}, one for each partition")
         if self.topic_id is not None and not TOPIC_ID.fullmatch(self.topic_id):
@@ -39,3 +39,7 @@ class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
             place = after.topic_order[after.snapshot.topic_name.index(self.name)]
             after = observed_after(group, edited, assumed=[f"topics[{place}].topic_id"])
         return with_matches_again(after, at)
+
+    def resize(self, size: SizeOfGroup) -> str:
+        size.set_topic(self.name, self.partitions)
+        return "partitions"

@@ -5,8 +5,9 @@ from typing import Annotated, ClassVar, NamedTuple
 import msgspec
 
 from data.columns.observed import ObservedGroup
-from data.document.shape import MAX_PARTITIONS, Shape
+from data.document.shape import Shape
 from data.errors import SnapshotError
+from data.scenarios.size import SizeOfGroup
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 """JSON's numbers are exact up to here."""
@@ -48,6 +49,10 @@ class Edit(Shape, frozen=True, tag_field="op"):
             When the edit names what is not there, with its place.
         """
         raise NotImplementedError
+
+    def resize(self, size: SizeOfGroup) -> str | None:
+        """Change the size as `apply` changes the group; return the argument that makes it larger, None where nothing does."""
+        return None
 
     def apply_later(self, group: ObservedGroup, at: EditPlace, before: ObservedGroup) -> ObservedGroup | None:
         """Return the group as it joins a second rebalance of the same step, None where there is none.
@@ -93,10 +98,3 @@ def require_topic(group: ObservedGroup, name: str, at: EditPlace, key: str = "to
     if row < 0 or not group.snapshot.topic_known[row]:
         raise at.refusal(key, f'no topic "{name}"')
     return row
-
-
-def require_size(group: ObservedGroup, further: int, at: EditPlace, key: str) -> None:
-    """Check that the group has at most `MAX_PARTITIONS` with further ones; SnapshotError with the place where it has more."""
-    total = group.snapshot.tp_count + further
-    if total > MAX_PARTITIONS:
-        raise at.refusal(key, f"the group would have {total:,} partitions, expected at most {MAX_PARTITIONS:,}")

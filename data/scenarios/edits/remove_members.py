@@ -4,6 +4,7 @@ from assignors.edits.remove_members import remove_members
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
 from data.scenarios.edits.parts.observed_edit import observed_after
+from data.scenarios.size import SizeOfGroup
 
 
 class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
@@ -14,3 +15,6 @@ class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         return observed_after(group, remove_members(group.snapshot, self.member_ids))
+
+    def resize(self, size: SizeOfGroup) -> None:
+        size.member_count -= len(self.member_ids)

@@ -5,6 +5,7 @@ from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_topic
 from data.scenarios.edits.parts.observed_edit import observed_after
 from data.scenarios.edits.parts.subscription import with_matches_again
+from data.scenarios.size import SizeOfGroup
 
 
 class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
@@ -15,3 +16,6 @@ class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_topic(group, self.name, at, "name")
         return with_matches_again(observed_after(group, remove_topic(group.snapshot, self.name)), at)
+
+    def resize(self, size: SizeOfGroup) -> None:
+        size.set_topic(self.name, 0)

@@ -4,8 +4,9 @@ from assignors.edits.rows.partition_columns import racks_in_turn
 from assignors.edits.set_partition_count import set_partition_count
 from data.columns.observed import ObservedGroup
 from data.document.shape import PartitionCount
-from data.scenarios.edits.edit import Edit, EditPlace, require_size, require_topic
+from data.scenarios.edits.edit import Edit, EditPlace, require_topic
 from data.scenarios.edits.parts.observed_edit import observed_after
+from data.scenarios.size import SizeOfGroup
 
 
 class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_count"):
@@ -23,7 +24,6 @@ class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_coun
         now = int(group.snapshot.partition_count[row])
         if self.count < now:
             raise at.refusal("count", f'found {self.count:,}, expected at least {now:,}: Kafka cannot shrink topic "{self.topic}"')
-        require_size(group, self.count - now, at, "count")
         if self.racks is not None and len(self.racks) != self.count - now:
             raise at.refusal("racks", f"{len(self.racks):,} lists, expected {self.count - now:,}, one for each new partition")
         racks = racks_in_turn(group.snapshot, row, self.count - now) if self.racks is None else self.racks
@@ -32,3 +32,6 @@ class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_coun
             [f"topics[{place}].partitions[{number}].racks" for number in range(now, self.count)] if self.racks is None and racks else []
         )
         return observed_after(group, set_partition_count(group.snapshot, self.topic, self.count, racks), assumed=assumed)
+
+    def resize(self, size: SizeOfGroup) -> str | None:
+        return "count" if size.set_topic(self.topic, self.count) else None

@@ -5,6 +5,7 @@ from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
 from data.scenarios.edits.parts.observed_edit import observed_after
 from data.scenarios.edits.parts.subscription import subscription_of
+from data.scenarios.size import SizeOfGroup
 
 
 class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
@@ -20,3 +21,7 @@ class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
             raise at.refusal("topics", "missing, expected topics or regex")
         now = subscription_of(group, self.topics, self.regex, at, "regex")
         return observed_after(group, set_subscription(group.snapshot, self.member_ids, *now))
+
+    def resize(self, size: SizeOfGroup) -> str:
+        size.subscription_count += 1
+        return "topics"

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from assignors import ASSIGNORS
 from assignors.group import NO_GENERATION
 from assignors.kafka.release import NEWEST, Release, of_release
 from assignors.protocol import Assignor, serving
+from data.budget import COMMAND_LINE, Budget
 from data.columns import observed_from_document
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
+from data.scenarios.edits.edit import RefusedEditError
 from data.scenarios.leaders.leader import Made, client_of, led_by
 from data.scenarios.run.step import StepAnswer, step_answer
 from data.scenarios.run.step_drains import Drained
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario, Settings, Step
+from data.scenarios.size import require_scenario
 
 STEP_0 = Step(name=AS_LISTED)
 """The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as listed and not from these answers."""
@@ -33,7 +37,9 @@ class Result:
         return list(self.steps[0])
 
 
-def result_of(scenario: Scenario, assignors: Mapping[str, Made] = ASSIGNORS, wanted: Sequence[str] | None = None) -> Result:
+def result_of(
+    scenario: Scenario, assignors: Mapping[str, Made] = ASSIGNORS, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
+) -> Result:
     """Carry out a scenario.
 
     Parameters
@@ -46,22 +52,25 @@ def result_of(scenario: Scenario, assignors: Mapping[str, Made] = ASSIGNORS, wan
     Raises
     ------
     SnapshotError
-        When the scenario names an assignor that there is not, or an edit names what is not there.
+        When the scenario asks for more than the budget allows, names an assignor that there is not, or an edit names what is not there.
     """
+    names = require_allowed(scenario, assignors, wanted, budget)
     listed = observed_from_document(scenario.group)
-    names = asked(scenario.settings, listed, assignors, wanted)
     led = led_by(client_of(listed.leader, scenario.settings.client), assignors)
     by_assignor = [list(answers(scenario, listed, led[name])) for name in names]
     steps = (dict(zip(names, each, strict=True)) for each in zip(*by_assignor, strict=True))
     return Result(scenario, listed, tuple(steps))
 
 
-def asked(settings: Settings, listed: ObservedGroup, assignors: Mapping[str, Made], wanted: Sequence[str] | None = None) -> list[str]:
-    """Return the names of the assignors that a scenario asks; SnapshotError for one that there is not."""
-    names = list(dict.fromkeys(wanted or settings.assignors or serving(listed.group_type, assignors)))
+def require_allowed(
+    scenario: Scenario, assignors: Mapping[str, Made] = ASSIGNORS, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
+) -> list[str]:
+    """Return the names of the assignors that a scenario asks, before anything of its size is made; raises as `result_of`."""
+    names = list(dict.fromkeys(wanted or scenario.settings.assignors or serving(scenario.group.type, assignors)))
     unknown = next((name for name in names if name not in assignors), None)
     if unknown is not None:
         raise SnapshotError(f'settings.assignors: found "{unknown}", expected one of {", ".join(assignors)}')
+    require_scenario(budget, scenario.group, scenario.steps, len(names))
     return names
 
 
@@ -77,6 +86,34 @@ def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> Iterator[S
         answer = step_answer(group, step, number, remembering(assignor, group))
         yield answer
         group, failed = answer.group, answer.error
+
+
+class Onward(NamedTuple):
+    """Answers to steps that follow one another, up to the one that is refused."""
+
+    answers: tuple[StepAnswer, ...]
+    refused: RefusedEditError | None = None
+
+
+def onward(start: ObservedGroup, steps: Sequence[Step], number: int, name: str, settings: Settings) -> Onward:
+    """Carry out steps from a group at rest by one of Evenkeel's own assignors; `number`: the place of the first step, from 0."""
+    assignor, found = own_assignor(name, start, settings), []
+    try:
+        for place, step in enumerate(steps, number):
+            before = found[-1] if found else None
+            if before is not None and before.error:
+                found.append(StepAnswer(assignor.name, error=before.error))
+                continue
+            group = start if before is None else before.group or before.start
+            found.append(step_answer(group, step, place, remembering(assignor, group)))
+    except RefusedEditError as error:
+        return Onward(tuple(found), error)
+    return Onward(tuple(found))
+
+
+def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
+    """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group has it."""
+    return with_settings(led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings)
 
 
 def with_settings(made: Made, settings: Settings) -> Assignor:

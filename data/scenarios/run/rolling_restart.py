@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import EditPlace
 from data.scenarios.edits.restart_members import RestartMembers
 from data.scenarios.edits.set_instance_id import SetInstanceId
-from data.scenarios.run.result import remembering
+from data.scenarios.run.result import own_assignor, remembering
 from data.scenarios.run.step import StepAnswer, step_answer
-from data.scenarios.scenario.scenario import Step
+from data.scenarios.scenario.scenario import Settings, Step
 
 
 class Order(StrEnum):
@@ -118,7 +119,7 @@ def cost(
     answers = list(restarted(group, steps, assignor))
     is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id
     if not answers or answers[-1].error:
-        return Cost(assignor.name, is_static, None, None, None, None, None, None)
+        return unknown_cost(assignor.name, is_static=is_static)
     rebalances = [each for answer in answers for each in answer.rebalances if each.at_rest]
     paused = [None if each.paused is None else each.paused.size for each in rebalances]
     pause = _pause(assignor, times)
@@ -137,6 +138,24 @@ def cost(
         _returns(group, answers),
         None if seconds is None or in_rate is None else _records(in_rate, waits, pause) + _records(in_rate, away, times.downtime_seconds),
     )
+
+
+def unknown_cost(name: str, *, is_static: bool) -> Cost:
+    """Return the cost where it cannot be told."""
+    return Cost(name, is_static, None, None, None, None, None, None)
+
+
+def both_costs(
+    group: ObservedGroup, assignor: Assignor, order: Order, at_once: int, times: Times, in_rate: np.ndarray | None
+) -> tuple[Cost, Cost]:
+    """Return the costs with members as they are, and with all of them static."""
+    now, static = (cost(each, rolling_restart(each, order, at_once), assignor, times, in_rate) for each in (group, all_static(group)))
+    return now, static
+
+
+def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) -> tuple[Cost, Cost]:
+    """Return both costs by one of Evenkeel's own assignors; `how`: as `both_costs`."""
+    return both_costs(group, own_assignor(name, group, settings), *how)
 
 
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:

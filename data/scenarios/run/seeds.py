@@ -11,8 +11,9 @@ import numpy as np
 
 from assignors.protocol import Assignor
 from data.columns.observed import ObservedGroup
+from data.scenarios.run.result import own_assignor, remembering
 from data.scenarios.run.step import step_answer
-from data.scenarios.scenario.scenario import Step
+from data.scenarios.scenario.scenario import Settings, Step
 
 SEEDS = 200
 _LOW, _HALF, _HIGH = 5, 50, 95
@@ -56,6 +57,13 @@ def drawn(start: ObservedGroup, step: Step, number: int, assignor: Assignor, see
         max_lag = answer.balance and answer.balance.max_lag
         worst += [] if max_lag is None else [max_lag]
         yield Drawn(np.array(moved, dtype=np.int64), np.array(worst, dtype=np.int64))
+
+
+def all_drawn(start: ObservedGroup, step: Step, number: int, name: str, settings: Settings, seeds: int) -> Drawn:
+    """Return the figures of all seeds by one of Evenkeel's own assignors."""
+    assignor = remembering(own_assignor(name, start, settings), start)
+    *_, last = drawn(start, step, number, assignor, seeds)
+    return last
 
 
 def spread(figures: np.ndarray) -> Spread | None:

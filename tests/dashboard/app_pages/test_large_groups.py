@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.loading import large_groups
+from dashboard.loading import apart
 from dashboard.loading.batches import stored_groups
 from dashboard.loading.cache import cache, page_thread
+from data.budget import Budget
 from data.document import FORMAT
 from data.scenarios import own_process as processes
 from data.scenarios.scenario.scenario import Settings
-from data.scenarios.stored_group import StoredGroup
+from data.scenarios.stored_group import StoredGroup, answered_group
 
 TEN_MILLION = json.dumps(
     {"format": FORMAT, "topics": [{"name": "t", "partitions": 10_000_000}], "members": [{"member_id": "a", "subscribed": ["t"]}]}
@@ -77,19 +78,21 @@ def test_a_comparison_is_stopped_when_its_session_ends(page, lake, monkeypatch):
     monkeypatch.setattr(page_thread, "get_run_yield_check", lambda: closed)
 
     with pytest.raises(InterruptedError):
-        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), Settings())
+        apart.run(apart.limits(), answered_group, StoredGroup(lake, home.name, "large", None, Budget()), Settings())
 
     assert running[0].returncode == -9
 
 
-def test_large_groups_are_compared_one_at_a_time(page, lake, monkeypatch):
+def test_a_third_large_group_waits_says_its_place_and_leaves_the_queue_with_its_session(page, lake, monkeypatch):
     page.paste(document(300))
     (home,) = (lake / "imports").iterdir()
     monkeypatch.setattr(page_thread, "get_run_yield_check", lambda: turned_away)
+    told = []
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, **__: pytest.fail("a second one is begun"))
 
-    with large_groups._ONE_AT_A_TIME, pytest.raises(InterruptedError):
-        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), Settings())
+    with apart.Turn(), apart.Turn(), page_thread.telling(told.append), pytest.raises(InterruptedError):
+        apart.run(apart.limits(), answered_group, StoredGroup(lake, home.name, "large", None, Budget()), Settings())
+    assert (told, apart.Turn._all) == ([1], [])
 
 
 def turned_away():

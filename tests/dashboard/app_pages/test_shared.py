@@ -85,7 +85,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
     share_id = share(stepped(STOPS), redact=KINDS)
-    monkeypatch.setattr("dashboard.loading.sharing.open_share.result_of", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr("dashboard.loading.apart.result", lambda scenario: pytest.fail("asked an assignor"))
 
     page.open("shared", share=share_id)
 
@@ -207,3 +207,14 @@ def test_a_program_gets_a_share_whose_scenario_is_no_longer_read_without_advice(
 
     assert answer["scenario"] == document and len(answer["result"]) == len(lines)
     assert "advice" not in answer["result"][0]
+
+
+@pytest.mark.parametrize("redact", [(), KINDS])
+def test_a_share_beyond_the_budget_of_now_is_refused_with_the_setting(page, redact, monkeypatch, tmp_path):
+    share_id = share(stepped(STOPS), redact=redact)
+    (tmp_path / "evenkeel.toml").write_text("[limits]\nwork = 10\n")
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    page.open("shared", share=share_id)
+
+    assert [text.endswith("expected at most 10 ([limits] work)") for text in page.errors] == [True]

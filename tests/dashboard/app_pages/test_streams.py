@@ -4,7 +4,7 @@ import json
 
 from data.scenarios.applications.application_draft import text_of_steps
 from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.applications.edits import RemoveProcesses, ReturnProcesses, SetSettings
+from data.scenarios.applications.edits import AddProcesses, RemoveProcesses, ReturnProcesses, SetSettings
 from data.scenarios.examples.streams_examples import SAMPLES
 from tests.waiting import until
 
@@ -213,3 +213,13 @@ def test_a_numbered_behaviour_that_strikes_is_named_with_whom_it_strikes(page):
 
     assert ">Q-20</dt>" in page.html
     assert "Here: 1 instance, kip-441-2." in page.html
+
+
+def test_a_step_beyond_the_budget_is_refused_in_its_line_and_the_page_stands(page, monkeypatch, tmp_path):
+    (tmp_path / "evenkeel.toml").write_text('[limits]\ngroup = "1 MB"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    page.open("streams", sample="kip-441", steps=steps(AddProcesses(like=FIRST, count=900)))
+
+    assert not page.app.exception
+    assert "expected at most 1 MB ([limits] group)" in page.html

@@ -5,8 +5,11 @@ import re
 
 import pytest
 
+from dashboard.loading import apart
+from dashboard.loading.cache import cache
 from dashboard.loading.scenarios import walks
 from data.scenarios.edits import AddMembers, AddTopic, RemoveMembers, ScaleLag, SetLag
+from data.scenarios.own_process import LimitError, OwnProcess
 from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from data.scenarios.scenario.scenario import Step
 
@@ -322,3 +325,66 @@ def test_what_an_edit_does_is_told_without_the_switch_to_the_candidate(page):
     assert switch == "switch to lag alone: worst 160\u202fk → 110\u202fk · 1 rebalance, 1 move"
     assert step == "worst 160\u202fk → 320\u202fk · no rebalance"
     assert edit == "alone: no rebalance, worst 320\u202fk"
+
+
+GROWS = AddTopic(name="big", partitions=10_000_000)
+
+
+def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_what_is_before_it_stands(page):
+    opened(page, STOPS, Step(edits=[GROWS]))
+
+    (said,) = page.errors
+    assert said == (
+        "Not possible, step 2, edit 1: Partitions: the group would have 10,000,003 partitions and 1 member and take 2.5 GB, "
+        "expected at most 512 MB ([limits] group). The steps before it stand as they are; change or switch off this edit to go on."
+    )
+    assert not page.app.exception and len(titles(page)) == 3
+
+
+def test_a_form_refuses_an_edit_beyond_the_budget_and_adds_nothing(page):
+    opened(page)
+
+    add(page, "add_topic", name=("text_input", "big"), partitions=("number_input", 9_000_000))
+
+    assert [text for text in page.errors if "expected at most 512 MB ([limits] group)" in text]
+    assert "steps" not in page.address
+
+
+def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(page, monkeypatch, tmp_path):
+    (tmp_path / "evenkeel.toml").write_text("[limits]\nwork = 300\n")
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    opened(page, Step(), Step(), Step())
+
+    (said,) = page.errors
+    # 3 partitions and 2 members of 8 each, by 7 assignors: 133 as listed and for each step.
+    assert said == (
+        "Not possible, step 2: 7 assignors would answer about 399 partitions in all steps up to this one, "
+        "expected at most 300 ([limits] work). The steps before it stand as they are; remove steps or edits to go on."
+    )
+
+
+def test_large_steps_are_carried_out_apart_and_look_as_those_that_are_carried_out_here(page, monkeypatch):
+    here = opened(page, STOPS, JOINS)
+    cache.ALL.clear()
+    begun = []
+    monkeypatch.setattr(apart, "is_heavy", lambda work: not begun)
+    monkeypatch.setattr(apart, "OwnProcess", lambda *asked: begun.append(asked[1].__name__) or OwnProcess(*asked))
+
+    there = opened(page.anew(), STOPS, JOINS)
+
+    assert begun == ["onward"]
+    assert not there.app.exception and (there.html.count("<tr"), titles(there)) == (here.html.count("<tr"), titles(here))
+
+
+def test_an_assignor_that_needs_more_than_the_limits_says_so_in_place_of_its_answer(page, monkeypatch):
+    def late(*_, **__):
+        raise LimitError("the answer takes longer than 20 s, expected at most that ([limits] time)")
+
+    cache.ALL.clear()
+    monkeypatch.setattr(apart, "is_heavy", lambda work: True)
+    monkeypatch.setattr(apart, "run", late)
+
+    opened(page, STOPS)
+
+    assert page.errors[0].startswith("lag: the answer takes longer than 20 s, expected at most that ([limits] time).")

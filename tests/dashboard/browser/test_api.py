@@ -1,23 +1,37 @@
 """What other programs ask the running server: shares, scenarios, its health and its figures."""
 
+import asyncio
 import json
 import re
+import time
+from collections.abc import Iterator
+from concurrent.futures import wait
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
+from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from data.commands.main import main
 from data.configuration import Configuration
 from data.lake.place import place_of
+from data.scenarios.edits import SetPartitionCount
 from data.scenarios.run.lines import lines_of
+from data.scenarios.scenario.draft import Draft, Named, text_of
+from data.scenarios.scenario.scenario import Step
 from data.shares import Shares
 from data.shares.database.address import database_url
 from data.shares.database.engine import engine_of
 from data.shares.database.upgrade import upgrade
+from tests.dashboard.browser import server as running
+from tests.dashboard.browser.session import Session
 from tests.dashboard.stepped import JOINS, STOPS, stepped
+from tests.data.scenarios.test_own_process import is_running
 from tests.data.shares.frozen import SCENARIO, frozen
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
@@ -206,3 +220,134 @@ def test_a_browser_gets_a_secret_cookie_with_its_first_page_and_keeps_it(chromiu
     assert (first["httpOnly"], first["sameSite"]) == (True, "Lax")
     assert second["value"] == first["value"]
     assert "evenkeel_owner" not in seen
+
+
+def large(partitions: int, step_count: int) -> dict:
+    members = [{"member_id": f"m-{number}", "subscribed": ["t"]} for number in range(100)]
+    group = {"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": partitions}], "members": members}
+    return {"format": "evenkeel.scenario/1", "group": group, "steps": [{"edits": []}] * step_count}
+
+
+@pytest.mark.parametrize(
+    ("asked", "path", "said"),
+    [
+        (
+            large(10_000_000, 0),
+            "$.group.topics[0].partitions",
+            "the group has 10,000,000 partitions and 100 members and takes 2.5 GB, expected at most 512 MB ([limits] group)",
+        ),
+        (
+            large(1_000_000, 20),
+            "steps[1]",
+            "7 assignors would answer about 21,016,800 partitions in all steps up to this one, expected at most 20,000,000 ([limits] work)",
+        ),
+    ],
+)
+def test_a_scenario_beyond_the_budget_is_refused_with_path_size_limit_and_setting(posted, asked, path, said):
+    answer = posted(asked)
+
+    assert (answer.status, json.loads(answer.text)) == (422, {"error": {"path": path, "message": said}})
+
+
+def own_processes(server_pid: int) -> set[int]:
+    """Return the processes of the server that compute an answer."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            is_child = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_pid
+            if is_child and b"data.scenarios.own_process" in (folder / "cmdline").read_bytes():
+                found.add(int(folder.name))
+    return found
+
+
+def wait_until(condition) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def begun(server: str) -> HTTPConnection:
+    """Ask for the largest scenario that is allowed, and do not wait for the answer."""
+    address = urlsplit(server)
+    connection = HTTPConnection(address.hostname, address.port)
+    connection.request("POST", "/api/scenarios", json.dumps(large(1_000_000, 1)).encode(), {"Content-Type": "application/json"})
+    return connection
+
+
+def test_a_scenario_whose_client_goes_is_no_longer_computed(served):
+    address, process = served
+    connection = begun(address)
+    wait_until(lambda: own_processes(process.pid))
+
+    connection.close()
+
+    wait_until(lambda: not own_processes(process.pid))
+
+
+def query() -> str:
+    """Return the address of a What-if that takes long."""
+    return f"sample=one-hot-partition&candidate=sticky&steps={text_of(Draft([Named(None, LARGE_STEPS)]))}"
+
+
+LARGE_STEPS = [Step(edits=[SetPartitionCount(topic="orders", count=1_000_000)]), Step()]
+
+
+@contextmanager
+def looked_at(server: str) -> Iterator[None]:
+    """Open a link to What-if that takes long, in a tab that is closed at the end."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+
+    async def look() -> None:
+        async with Session(server, "whatif", query()) as session:
+            await session.run()
+
+    looking = asyncio.run_coroutine_threadsafe(look(), loop)
+    try:
+        yield
+    finally:
+        looking.cancel()
+        wait([looking])
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def test_what_if_is_no_longer_computed_when_its_tab_is_closed(served):
+    address, process = served
+    with looked_at(address):
+        wait_until(lambda: own_processes(process.pid))
+
+    wait_until(lambda: not own_processes(process.pid))
+
+
+def test_a_page_that_waits_for_its_turn_says_its_place_in_the_queue(windows, served):
+    address, process = served
+    connections = [begun(address) for _ in range(4)]
+    page = windows((1440, 900), False).new_page()
+    try:
+        page.goto(f"/whatif?{query().replace('sticky', 'uniform')}")
+        expect(page.get_by_text(re.compile(r"^waiting: (1st|2nd|3rd) in the queue$"))).to_be_visible()
+    finally:
+        page.close()
+        for connection in connections:
+            connection.close()
+    wait_until(lambda: not own_processes(process.pid))
+
+
+def test_the_server_ends_on_sigterm_whatever_it_computes_and_so_does_what_it_has_begun(tmp_path):
+    with running.served(tmp_path) as (address, process), looked_at(address):
+        wait_until(lambda: own_processes(process.pid))
+        connections = [begun(address) for _ in range(3)]
+        wait_until(lambda: len(own_processes(process.pid)) == 2)
+        children = own_processes(process.pid)
+
+        process.terminate()
+        # It has 5 seconds; on a busy machine its timer may fire late.
+        process.wait(30)
+
+    for connection in connections:
+        connection.close()
+    wait_until(lambda: not any(is_running(child) for child in children))

@@ -129,3 +129,42 @@ def test_a_scenario_stands_alone(file, capsys, tmp_path):
 
     assert main(["compare", file, str(tmp_path / "other.json")]) == 2
     assert capsys.readouterr().err == "evenkeel compare: 2 files, one of them a scenario, expected a scenario alone\n"
+
+
+MILLIONS = {"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": 10_000_000}], "members": []}
+TOLD = "the group has 10,000,000 partitions and 0 members and takes 2.5 GB, expected at most 1 GB ([limits.command_line] group)"
+
+
+@pytest.fixture
+def one_gigabyte(tmp_path, monkeypatch):
+    (tmp_path / "evenkeel.toml").write_text('[limits.command_line]\ngroup = "1 GB"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+
+@pytest.mark.parametrize("command", ["replay", "compare", "snapshot"])
+def test_a_scenario_beyond_the_budget_of_commands_is_refused_with_the_setting(command, one_gigabyte, tmp_path, capsys):
+    (tmp_path / "scenario.json").write_text(json.dumps({"format": "evenkeel.scenario/1", "group": MILLIONS}))
+
+    assert main([command, str(tmp_path / "scenario.json")]) == 2
+
+    assert capsys.readouterr().err == f"evenkeel {command}: $.group.topics[0].partitions: {TOLD}\n"
+
+
+@pytest.mark.parametrize("command", ["compare", "snapshot"])
+def test_a_group_document_beyond_the_budget_of_commands_is_refused_with_the_setting(command, one_gigabyte, tmp_path, capsys):
+    (tmp_path / "group.json").write_text(json.dumps(MILLIONS))
+
+    assert main([command, str(tmp_path / "group.json")]) == 2
+
+    said = "this group has 10,000,000 partitions and 0 members and needs about 2.5 GB, expected at most 1 GB ([limits.command_line] group)"
+    assert capsys.readouterr().err == f"evenkeel {command}: {said}\n"
+
+
+def test_a_request_of_assign_beyond_the_budget_of_commands_is_refused_with_the_setting(one_gigabyte, monkeypatch, capsysbinary):
+    request = json.dumps({"assignor": "range", "group": MILLIONS}).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(request)))
+
+    assert main(["assign", "--jsonl"]) == 1
+
+    error = json.loads(capsysbinary.readouterr().out)["error"]
+    assert (error["type"], error["message"]) == ("RequestError", f"group.topics[0].partitions: {TOLD}")

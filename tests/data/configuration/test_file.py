@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from data.budget import Budget
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake.slots.retention import Retention
@@ -47,7 +48,30 @@ def test_the_file_says_how_long_snapshots_of_a_collector_stay(read):
 def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
     chosen = read('[limits]\ngroup = "2 GB"\ncache = "700MB"\n')
 
-    assert (chosen.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
+    assert (chosen.budget.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
+
+
+def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_own_and_in_a_command(read):
+    chosen = read('[limits]\nwork = 5_000\nmemory = "1 GB"\ntime = "90s"\n[limits.command_line]\ngroup = "16 GB"\nwork = 7\n')
+
+    assert chosen.budget == Budget(512 * 10**6, 5_000, "[limits]")
+    assert chosen.command_line == Budget(16 * 10**9, 7, "[limits.command_line]")
+    assert (chosen.memory_bytes, chosen.time_limit) == (10**9, timedelta(seconds=90))
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("[limits]\nwork = 0", "limits.work is 0, expected a whole number, 1 or more"),
+        ("[limits]\ntime = 20", "limits.time is 20, expected a number and s, m, h or d, such as \"24h\""),
+        ("[limits.command_line]\ntime = '1s'", "unknown key limits.command_line.time, expected one of: group, work"),
+    ],
+)
+def test_a_wrong_limit_is_refused_by_name(read, text, refusal):
+    with pytest.raises(SnapshotError) as refused:
+        read(f"{text}\n")
+
+    assert str(refused.value) == f"evenkeel.toml: {refusal}"
 
 
 def test_the_file_names_the_hosts_of_the_server_and_the_bytes_that_come_at_once(read):

@@ -13,6 +13,7 @@ import obstore
 import pytest
 
 from data import clock
+from data.budget import Budget
 from data.columns import GroupKey
 from data.document import decode_application
 from data.errors import SnapshotError
@@ -73,7 +74,7 @@ def test_an_uploaded_streams_document_is_listed_as_a_group_and_opens_as_the_appl
 
     assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments", "wordcount"]
     assert stored_applications(place_of(lake), batch) == [GroupKey("wordcount")]
-    assert stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, 1 << 30)) == decode_application(document)
+    assert stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, Budget())) == decode_application(document)
 
 
 def test_printouts_of_one_streams_group_in_several_files_are_one_application(lake):
@@ -82,7 +83,7 @@ def test_printouts_of_one_streams_group_in_several_files_are_one_application(lak
 
     batch = uploads.upload([("members", (CORPUS / "streams-members.txt").read_bytes()), ("state", state), ("offsets", offsets)])
 
-    application = stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, 1 << 30))
+    application = stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, Budget()))
     assert [len(process.consumers) for process in application.processes] == [1, 2]
     assert [task.task_id for task in application.tasks] == ["0_0", "0_1", "0_2", "1_0"]
     assert application.assumed == ["tasks[3].stateful", 'settings["num.standby.replicas"]']

@@ -153,3 +153,10 @@ def test_counted_nouns_and_factors_read_as_words():
     assert formats.factor(6.29) == "6.3×"
     assert formats.ratio(6.294) == "6.29"
     assert formats.ratio(None) == "–"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st"), (111, "111th")]
+)
+def test_a_place_has_the_ending_that_english_gives_it(number, text):
+    assert formats.ordinal(number) == text

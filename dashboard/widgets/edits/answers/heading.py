@@ -44,9 +44,7 @@ def _said(run: Run, step: int) -> Said:
 def _has_answer(run: Run, step: int) -> bool:
     refused = run.refused
     if step > run.last:
-        where = f"step {refused.step}, edit {refused.edit + 1}" if refused else f"step {run.last + 1}"
-        said = f": {refusal(refused.text)}" if refused else "."
-        problem.show(f"Not possible, {where}{said} The steps before it stand as they are; change or switch off this edit to go on.")
+        problem.show(f"Not possible, {_refused(run)}")
         return False
     answer = run.walk.answers[step]
     if answer.error:
@@ -54,3 +52,13 @@ def _has_answer(run: Run, step: int) -> bool:
     elif answer.group is None:
         st.info("This input does not show the current owners, so there are no figures before the first step.")
     return answer.group is not None
+
+
+def _refused(run: Run) -> str:
+    refused, stand = run.refused, "The steps before it stand as they are"
+    if refused is None:
+        return f"step {run.last + 1}. {stand}; change or switch off this edit to go on."
+    if refused.edit is None:
+        return f"step {refused.step}: {refused.text}. {stand}; remove steps or edits to go on."
+    where = f"step {refused.step}, edit {refused.edit + 1}"
+    return f"{where}: {refusal(refused.text)} {stand}; change or switch off this edit to go on."

@@ -8,11 +8,13 @@ from dashboard.widgets.edits.forms.choices import Choices
 from dashboard.widgets.edits.forms.table import FORMS, Values
 from dashboard.words.refusals import malformed, refusal
 from data.columns.observed import ObservedGroup
+from data.configuration import configuration
 from data.errors import SnapshotError
 from data.scenarios.edits import AnyEdit
 from data.scenarios.edits.edit import EditPlace, RefusedEditError
 from data.scenarios.run.rolling_restart import Order, making_static, rolling_restart
 from data.scenarios.scenario.scenario import Step
+from data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
 
 
 def edits_of(op: str, values: Values, choices: Choices) -> list[AnyEdit]:
@@ -57,6 +59,11 @@ def require_possible(start: ObservedGroup, step: int, before: Sequence[AnyEdit],
     SnapshotError
         When an edit names what is not there, or asks for what Kafka cannot do.
     """
+    there = Step(edits=[*before, *edits])
+    try:
+        require_steps(configuration().budget, SizeOfGroup.of_observed(start), [there], 1)
+    except OverBudgetError as error:
+        raise SnapshotError(refusal(error.reason)) from None
     group = start
     for place, edit in enumerate(before):
         group = group if edit.off else edit.apply(group, EditPlace(step - 1, place))

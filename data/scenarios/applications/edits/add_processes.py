@@ -8,6 +8,7 @@ from data.document.application import Process
 from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState, require_process, with_processes
 from data.scenarios.applications.edits.new_process_ids import new_consumers, new_process_id
 from data.scenarios.edits.edit import EditPlace, Seed
+from data.scenarios.size import SizeOfApplication
 
 MOST_PROCESSES = 1_000
 
@@ -28,6 +29,10 @@ class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processe
             rates = rates | {process.process_id: rates[self.like] for process in added}
         after = with_processes(document, [*(document.processes or ()), *added])
         return state._replace(document=msgspec.structs.replace(after, restore_rates=rates or document.restore_rates), last=None)
+
+    def resize(self, size: SizeOfApplication) -> str:
+        size.add(self.like, self.count)
+        return "count"
 
     def _process(self, document, like: Process, at: EditPlace, number: int) -> Process:
         consumers = new_consumers(document, like.consumers, self.seed, at, number)

@@ -12,6 +12,7 @@ from data.document import Application
 from data.document.application import Process
 from data.document.shape import Shape
 from data.scenarios.edits.edit import EditPlace
+from data.scenarios.size import SizeOfApplication
 
 _OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 
@@ -50,6 +51,10 @@ class ApplicationEdit(Shape, frozen=True, tag_field="op"):
             When the edit names what is not there, with its place.
         """
         raise NotImplementedError
+
+    def resize(self, size: SizeOfApplication) -> str | None:
+        """Change the size as `apply` changes the application; return the argument that makes it larger, None where nothing does."""
+        return None
 
 
 def with_processes(document: Application, processes: Sequence[Process]) -> Application:

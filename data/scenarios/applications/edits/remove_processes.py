@@ -12,6 +12,7 @@ from data.scenarios.applications.edits.application_edit import (
     with_processes,
 )
 from data.scenarios.edits.edit import EditPlace
+from data.scenarios.size import SizeOfApplication
 
 RUNNING = -2
 
@@ -30,6 +31,9 @@ class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_pr
         stay = [process for process in processes if process.process_id not in self.process_ids]
         gone = state.gone | {process.process_id: _stopped(process, state.document) for process in leaving}
         return ApplicationState(with_processes(state.document, stay), gone, None, state.assumed)
+
+    def resize(self, size: SizeOfApplication) -> None:
+        size.leave(self.process_ids)
 
 
 def _stopped(process: Process, document: Application) -> Process:

@@ -7,6 +7,7 @@ from data.document.application import Process
 from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState, refuse_repeats, with_processes
 from data.scenarios.applications.edits.new_process_ids import new_consumers, new_process_id
 from data.scenarios.edits.edit import EditPlace, Seed
+from data.scenarios.size import SizeOfApplication
 
 
 class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_processes"):
@@ -24,6 +25,10 @@ class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_pr
                 raise at.refusal(f"process_ids[{number}]", f'no process "{process_id}" has left, expected one that an earlier edit removes')
             document = self._with(document, gone.pop(process_id), at, number)
         return ApplicationState(document, gone, None, state.assumed)
+
+    def resize(self, size: SizeOfApplication) -> str:
+        size.come_back(self.process_ids)
+        return "process_ids"
 
     def _with(self, document: Application, process: Process, at: EditPlace, number: int) -> Application:
         consumers = new_consumers(document, process.consumers, self.seed, at, number, disk=self.disk)

@@ -1,6 +1,7 @@
 import json
 from datetime import UTC, datetime
 
+from data.budget import Budget
 from data.columns import GroupKey
 from data.document import decode, decode_application
 from data.lake import one_process
@@ -20,7 +21,7 @@ def test_a_stored_application_comes_back_as_the_same_streams_document(tmp_path):
     batch = stored(application, "wordcount.json", lake)
 
     assert stored_applications(lake, batch) == [GroupKey("wordcount")]
-    assert stored_application(StoredGroup(lake, batch, "wordcount", None, 1 << 30)) == application
+    assert stored_application(StoredGroup(lake, batch, "wordcount", None, Budget())) == application
 
 
 def test_a_batch_of_other_groups_has_no_applications(tmp_path):
@@ -29,7 +30,7 @@ def test_a_batch_of_other_groups_has_no_applications(tmp_path):
     batch = stored(decode(json.dumps(EXAMPLE)), "payments.json", lake)
 
     assert stored_applications(lake, batch) == []
-    assert stored_application(StoredGroup(lake, batch, "payments", None, 1 << 30)) is None
+    assert stored_application(StoredGroup(lake, batch, "payments", None, Budget())) is None
 
 
 def test_rates_are_measured_between_the_two_latest_instants_of_a_batch(tmp_path):
@@ -40,6 +41,6 @@ def test_rates_are_measured_between_the_two_latest_instants_of_a_batch(tmp_path)
     one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 9, tzinfo=UTC), sources=(SourceFile("both.jsonl", "", len(text)),))
     one_process.store(read([("both.jsonl", text)]), one, lake)
 
-    found = application_with_measured_rates(StoredGroup(lake, "b", "wordcount", None, 1 << 30))
+    found = application_with_measured_rates(StoredGroup(lake, "b", "wordcount", None, Budget()))
 
     assert found.end_offset_rates == {"0_0": 1.0, "0_1": 1.0}

@@ -8,8 +8,10 @@ from data.scenarios.run.rolling_restart import (
     Times,
     all_static,
     cost,
+    own_costs,
     rolling_restart,
 )
+from data.scenarios.scenario.scenario import Settings
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 
@@ -75,3 +77,10 @@ def test_what_piles_up_is_unknown_where_a_rate_is():
     rates = np.array([1.0, np.nan, 3.0, 4.0])
 
     assert np.isnan(cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), in_rate=rates).records)
+
+
+def test_both_costs_by_a_name_are_those_with_members_as_they_are_and_with_all_of_them_static():
+    now, static = own_costs(listed(), "sticky", Settings(), Order.GROUP, 1, Times(), None)
+
+    assert now == cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"]())
+    assert static == cost(all_static(listed()), rolling_restart(all_static(listed())), ASSIGNORS["sticky"]())

@@ -5,8 +5,8 @@ import numpy as np
 
 from assignors import ASSIGNORS
 from data.scenarios.edits import AddMembers, RemoveMembers, SetRack
-from data.scenarios.run.seeds import Spread, drawn, draws_ids, spread, with_seed
-from data.scenarios.scenario.scenario import Step
+from data.scenarios.run.seeds import Spread, all_drawn, drawn, draws_ids, spread, with_seed
+from data.scenarios.scenario.scenario import Settings, Step
 from tests.data.scenarios.scenarios import result
 
 
@@ -31,3 +31,12 @@ def test_the_spread_is_the_median_and_what_nine_of_ten_seeds_lie_between():
     assert spread(np.arange(101)) == Spread(5, 50, 95, False)
     assert spread(np.array([7, 7, 7])) == Spread(7, 7, 7, True)
     assert spread(np.array([], dtype=np.int64)) is None
+
+
+def test_all_seeds_at_once_have_the_figures_of_one_seed_after_the_other():
+    step, start = Step(edits=[AddMembers(count=1, like="pay-a")]), result().listed
+    *_, last = drawn(start, step, 0, ASSIGNORS["range"](), seeds=20)
+
+    at_once = all_drawn(start, step, 0, "range", Settings(), 20)
+
+    assert at_once.moved_partitions.tolist() == last.moved_partitions.tolist() and at_once.max_lag.tolist() == last.max_lag.tolist()

@@ -1,0 +1,41 @@
+"""A scenario in, the lines of `evenkeel replay` out."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from data.budget import Budget
+from data.configuration.plugins import PluginSettings
+from data.plugin.available import available
+from data.scenarios.advice import with_advice
+from data.scenarios.applications.application_lines import application_lines
+from data.scenarios.applications.application_result import application_result
+from data.scenarios.applications.application_result import require_allowed as require_allowed_of_application
+from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from data.scenarios.run.lines import lines_of
+from data.scenarios.run.result import require_allowed, result_of
+
+
+def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float) -> bytes:
+    """Return the lines as one JSON list.
+
+    Raises
+    ------
+    SnapshotError
+        When the scenario breaks the contract, asks for more than the budget allows, or an edit names what is not there.
+    """
+    scenario = decode_any_scenario(text)
+    if isinstance(scenario, ApplicationScenario):
+        return msgspec.json.encode(application_lines(application_result(scenario, budget=budget)))
+    result = result_of(scenario, available(plugins), budget=budget)
+    return msgspec.json.encode(with_advice(lines_of(result), result, gain))
+
+
+def require_allowed_text(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget) -> None:
+    """Refuse what `replayed` would refuse before it makes anything of the scenario's size."""
+    scenario = decode_any_scenario(text)
+    if isinstance(scenario, ApplicationScenario):
+        require_allowed_of_application(scenario, budget=budget)
+    else:
+        require_allowed(scenario, available(plugins), budget=budget)

@@ -1,0 +1,187 @@
+"""Size: how large a scenario's group is after each of its edits, told from their arguments alone, and whether its budget allows that.
+
+Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group), scenario.steps, 7)` takes milliseconds.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, Self
+
+from data.budget import MOST_EDITS, Budget, Footprint, footprint
+from data.columns.observed import ObservedGroup
+from data.document import Application, Document
+from data.errors import SnapshotError
+
+_EDITS_OF_STEP = 10
+"""So many edits take as long as one step."""
+
+
+class OverBudgetError(SnapshotError):
+    """A step, from 0, or one of its edits asks for more than the budget allows; `edit`: None for the step as a whole."""
+
+    def __init__(self, step: int, edit: int | None, reason: str):
+        super().__init__(step, edit, reason)
+        self.step, self.edit, self.reason = step, edit, reason
+
+    def __str__(self) -> str:
+        return f"steps[{self.step}]" + (f": {self.reason}" if self.edit is None else f".edits[{self.edit}].{self.reason}")
+
+
+class Size(Protocol):
+    """What edits change: each says with `resize` what it makes larger or smaller."""
+
+    @property
+    def footprint(self) -> Footprint: ...
+
+
+class SizeOfGroup:
+    """Partitions by topic and the number of members."""
+
+    def __init__(self, topics: dict[str, int], rest: Footprint):
+        self._topics, self._rest = topics, rest
+        self._partition_count = sum(topics.values())
+        self.member_count, self.subscription_count = rest.member_count, rest.subscription_count
+
+    @classmethod
+    def of_document(cls, document: Document) -> Self:
+        """Return the size of a group document."""
+        topics = {topic.name: topic.size for topic in document.topics or ()}
+        return cls(topics, footprint(0, 0, document.members or ()))
+
+    @classmethod
+    def of_observed(cls, observed: ObservedGroup) -> Self:
+        """Return the size of a group."""
+        group = observed.snapshot
+        topics = dict(zip(group.topic_name, group.partition_count.tolist(), strict=True))
+        rest = Footprint(0, group.member_count, int(group.claim_member.size), 0, len(group.topic_lists))
+        return cls(topics, rest)
+
+    @property
+    def footprint(self) -> Footprint:
+        return self._rest._replace(
+            partition_count=self._partition_count,
+            member_count=self.member_count,
+            topic_count=len(self._topics),
+            subscription_count=self.subscription_count,
+        )
+
+    def set_topic(self, name: str, partition_count: int) -> bool:
+        """Give a topic so many partitions; tell whether it has grown."""
+        before = self._topics.get(name, 0)
+        self._topics[name] = partition_count
+        self._partition_count += partition_count - before
+        return partition_count > before
+
+
+class SizeOfApplication:
+    """Consumers by process of the document, of those that run and of those that have left; those that edits make are counted alone."""
+
+    def __init__(self, document: Application):
+        self._task_count = len(document.tasks or ())
+        self._running = {process.process_id: len(process.consumers) for process in document.processes or ()}
+        self._gone: dict[str, int] = {}
+        self._most = max(self._running.values(), default=1)
+        self._process_count, self._consumer_count = len(self._running), sum(self._running.values())
+
+    @property
+    def footprint(self) -> Footprint:
+        return Footprint(member_count=self._consumer_count, task_count=self._task_count, process_count=self._process_count)
+
+    def add(self, like: str, count: int) -> None:
+        """Add processes with as many consumers as another one, as the largest where an edit has made that one."""
+        self._count(count, self._running.get(like, self._most))
+
+    def leave(self, process_ids: Sequence[str]) -> None:
+        """Take out those of the document; others, which an edit has made, count on."""
+        for process_id in process_ids:
+            if process_id in self._running:
+                self._gone[process_id] = self._running.pop(process_id)
+                self._count(-1, self._gone[process_id])
+
+    def come_back(self, process_ids: Sequence[str]) -> None:
+        """Take in those that have left."""
+        for process_id in process_ids:
+            if process_id in self._gone:
+                self._running[process_id] = self._gone.pop(process_id)
+                self._count(1, self._running[process_id])
+
+    def _count(self, processes: int, consumers_of_each: int) -> None:
+        self._process_count += processes
+        self._consumer_count += processes * consumers_of_each
+
+
+def require_group(budget: Budget, document: Document | Application, root: str = "$") -> None:
+    """Check the memory that a document takes; `root`: where it stands.
+
+    Raises
+    ------
+    TooLargeError
+        With the place that crosses the limit, such as `$.group.topics[0].partitions`.
+    """
+    if isinstance(document, Application):
+        budget.require_group(SizeOfApplication(document).footprint, f"{root}.tasks", "the application")
+        return
+    found = SizeOfGroup.of_document(document).footprint
+    if budget.allows(found):
+        return
+    so_far = 0
+    for place, topic in enumerate(document.topics or ()):
+        so_far += topic.size
+        if not budget.allows(Footprint(partition_count=so_far)):
+            budget.require_group(found, f"{root}.topics[{place}].partitions", "the group")
+    budget.require_group(found, f"{root}.members", "the group")
+
+
+def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: int) -> None:
+    """Check the group after every edit, and the work of all steps; `size` becomes that after the last step.
+
+    Raises
+    ------
+    OverBudgetError
+        At the first edit or step that asks for more than the budget allows.
+    """
+    edit_count, work = 0, assignor_count * size.footprint.work
+    for number, step in enumerate(steps):
+        edits = step.edits_on
+        edit_count += len(edits)
+        if edit_count > MOST_EDITS:
+            raise OverBudgetError(number, None, f"found {edit_count:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}")
+        for place, edit in edits:
+            _require_edit(budget, size, edit, number, place)
+        work += assignor_count * _work_of_step(size, len(edits))
+        refused = budget.work_refusal(work, assignor_count)
+        if refused:
+            raise OverBudgetError(number, None, refused)
+
+
+def work_of(size: Size, steps: Sequence) -> int:
+    """Return the work of one assignor's answers to steps, in partitions; `size` becomes that after the last step."""
+    work = 0
+    for step in steps:
+        for _, edit in step.edits_on:
+            edit.resize(size)
+        work += _work_of_step(size, len(step.edits_on))
+    return work
+
+
+def _work_of_step(size: Size, edit_count: int) -> int:
+    return size.footprint.work * (_EDITS_OF_STEP + edit_count) // _EDITS_OF_STEP
+
+
+def require_scenario(budget: Budget, document: Document | Application, steps: Sequence, assignor_count: int) -> None:
+    """Check a scenario; raises as `require_group` and `require_steps`."""
+    require_group(budget, document, "$.group")
+    size = SizeOfApplication(document) if isinstance(document, Application) else SizeOfGroup.of_document(document)
+    refused = budget.work_refusal(assignor_count * size.footprint.work, assignor_count)
+    if refused:
+        raise SnapshotError(f"$.group: {refused}")
+    require_steps(budget, size, steps, assignor_count)
+
+
+def _require_edit(budget: Budget, size: Size, edit, step: int, place: int) -> None:
+    key = edit.resize(size)
+    found = size.footprint if key else None
+    if found and not budget.allows(found):
+        try:
+            budget.require_group(found, key, "the application" if found.process_count else "the group", is_asked=True)
+        except SnapshotError as error:
+            raise OverBudgetError(step, place, str(error)) from None

@@ -1,0 +1,44 @@
+"""Places in the queue of `POST /api/scenarios`."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import pytest
+from starlette.requests import Request
+
+from dashboard.loading.apart import Turn
+from dashboard.server.api import scenarios
+from tests.data.scenarios.scenarios import PAYMENTS
+
+SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).encode()
+
+
+@pytest.fixture
+def ask(monkeypatch, tmp_path):
+    """Return a function that asks while so many others are there before."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(scenarios, "_MOST_WAIT_SECONDS", 0.0)
+
+    async def stays():
+        await asyncio.Event().wait()
+
+    def asked(others: int):
+        with ExitStack() as turns:
+            for _ in range(others):
+                turns.enter_context(Turn())
+            # A thread of its own: a browser of another test may have left a loop in this one.
+            with ThreadPoolExecutor(1) as thread:
+                answer = thread.submit(asyncio.run, scenarios._answered(Request({"type": "http"}, stays), SCENARIO)).result()
+        return answer.status_code, json.loads(answer.body)["error"]["message"]
+
+    return asked
+
+
+@pytest.mark.parametrize(("others", "place"), [(2, "1st"), (4, "3rd"), (10, "9th")])
+def test_a_scenario_that_waits_too_long_or_behind_too_many_is_told_its_place(ask, others, place):
+    said = f"two scenarios are being carried out, and this one is the {place} in the queue; try again later"
+
+    assert ask(others) == (503, said)
+    assert Turn._all == []
