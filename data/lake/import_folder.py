@@ -48,7 +48,10 @@ def make_private(home: Place, lake: Place) -> None:
 
 def changed_at(home: Place) -> datetime:
     """Return when something of an upload was last written."""
-    empty = home.folder.stat().st_mtime if home.folder and home.folder.is_dir() else clock.seconds()
+    empty = clock.seconds()
+    # Whoever made it may delete it meanwhile.
+    with suppress(FileNotFoundError):
+        empty = home.folder.stat().st_mtime if home.folder else empty
     return max((found.written_at for found in home.found()), default=datetime.fromtimestamp(empty, UTC))
 
 
