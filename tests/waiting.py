@@ -1,8 +1,10 @@
 """Waits that end: with what is waited for, or with an assertion after so many seconds."""
 
+import asyncio
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
 from typing import Any
 
@@ -27,3 +29,9 @@ def lines_until(process: subprocess.Popen, *words: str, seconds: float = 240) ->
     finally:
         timer.cancel()
     return lines
+
+
+def awaited(coroutine: Coroutine) -> Any:
+    """Return what a coroutine returns, run in a thread of its own: in this one Playwright may have a loop that runs."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()

@@ -1,6 +1,5 @@
 """Shares that no page has made, and what `GET /api/shares/ID` answers."""
 
-import asyncio
 import json
 from collections.abc import Callable
 from datetime import timedelta
@@ -13,6 +12,7 @@ from dashboard.server.api.shares import SHARES
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import Result
 from data.shares import Frozen, shares
+from tests.waiting import awaited
 
 
 def share(result: Result, change: Callable[[list[dict]], None] = lambda lines: None, owner: str | None = None, **said: Any) -> str:
@@ -34,6 +34,6 @@ def answered(share_id: str) -> dict:
     async def send(message: dict) -> None:
         sent.append(message)
 
-    asyncio.run(Starlette(routes=[SHARES])(scope, receive, send))
+    awaited(Starlette(routes=[SHARES])(scope, receive, send))
     assert sent[0]["status"] == 200, sent
     return json.loads(b"".join(message.get("body", b"") for message in sent))

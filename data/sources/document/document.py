@@ -21,7 +21,8 @@ NAME = "evenkeel-document"
 
 _READ = {False: rows_of, True: application_rows.rows_of}
 _STREAMS = STREAMS_FORMAT.encode()
-_JSON = re.compile(rb"\s*(\{|\[\s*[{\]])")
+# Not every bracket: lines of a log begin with one, and a time.
+_JSON = re.compile(rb"\s*(\{|\[\s*([{\]]|-?\d+\s*[,\]]))")
 
 
 class _Formatted(msgspec.Struct):

@@ -7,7 +7,7 @@ from dashboard.widgets.parts import address
 NASTY = ("²", "٣", "9" * 5_000, "a" + "9" * 5_000, "-1", "1e9", "nan", "\u202e", "0001-01-01T00:00+23:00", "9999-12-31T23:59-23:00", "x@²", "", "\0", "%ED%A0%80")
 pytestmark = pytest.mark.usefixtures("cookies")
 
-_OPENING = ("sample", "opened", "group", "cluster", "at", "read", "share")
+_OPENING = ("sample", "opened", "place", "group", "cluster", "at", "read", "share")
 _WITHIN = (
     *("owners", "a", "b", "from", "to", "range", "via", "step", "show", "steps", "draft", "scenario", "sort", "reset", "release", "candidate"),
     *("gain", "since", "rows", "watch", "search", "type", "state", "verdict", "page", "quiet", "rate", "round", "assignor", "kafka"),

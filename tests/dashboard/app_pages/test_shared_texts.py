@@ -1,6 +1,5 @@
 """A canary in every text of a document reaches nothing that a redacted share shows, stores or writes into a log."""
 
-import asyncio
 import json
 import logging
 from datetime import timedelta
@@ -26,6 +25,7 @@ from data.scenarios.run.result import result_of
 from data.shares import Frozen, shares
 from data.shares.redaction import KINDS
 from tests.data.shares.redaction import planted
+from tests.waiting import awaited
 
 pytestmark = pytest.mark.usefixtures("cookies")
 
@@ -57,7 +57,7 @@ def _route(path):
         parts.append(message.get("body", b""))
 
     scope = {"type": "http", "method": "GET", "path": path, "root_path": "", "query_string": b"", "headers": []}
-    asyncio.run(Router(ROUTES)(scope, None, send))
+    awaited(Router(ROUTES)(scope, None, send))
     return b"".join(parts).decode()
 
 

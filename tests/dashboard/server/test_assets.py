@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from streamlit.file_util import get_static_dir
 
 from dashboard.server import assets
+from tests.waiting import awaited
 
 ROOT = Path(get_static_dir())
 KEPT = {"cache-control": "public, immutable, max-age=31536000", "vary": "Accept-Encoding"}
@@ -17,7 +18,7 @@ KEPT = {"cache-control": "public, immutable, max-age=31536000", "vary": "Accept-
 
 def asked(path, method="GET", **headers):
     """Return the headers and the body of an answer; of what is not answered from memory the body is `Streamlit`."""
-    return asyncio.run(_asked(assets._Assets(PlainTextResponse("Streamlit")), path, method, headers))
+    return awaited(_asked(assets._Assets(PlainTextResponse("Streamlit")), path, method, headers))
 
 
 async def _asked(app, path, method="GET", headers={}):
@@ -89,6 +90,6 @@ def test_many_that_ask_at_once_read_a_file_once(monkeypatch):
     async def all_asked():
         return await asyncio.gather(*(_asked(app, path) for _ in range(50)))
 
-    answers = asyncio.run(all_asked())
+    answers = awaited(all_asked())
 
     assert ({body for _, body in answers}, calls) == ({b"data"}, [(path, False)])

@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 
 from dashboard.server import bodies
 from dashboard.server.bodies import BODIES
+from tests.waiting import awaited
 
 MEGABYTE = 10**6
 LIMITS = '[limits]\nrequest = "1 MB"\nbodies = "2 MB"\nuploads = "3 MB"\n'
@@ -69,7 +70,7 @@ def run(scene, **options):
     async def played():
         return await scene(Server(**options))
 
-    return asyncio.run(played())
+    return awaited(played())
 
 
 def test_all_bodies_together_stay_within_the_limit_and_an_answer_gives_room():
@@ -146,7 +147,7 @@ def test_an_error_of_a_page_is_still_one():
         raise ValueError("of the page")
 
     with pytest.raises(ValueError, match="of the page"):
-        asyncio.run(BODIES.cls(fails)({"type": "http", "path": "/", "headers": []}, None, None))
+        awaited(BODIES.cls(fails)({"type": "http", "path": "/", "headers": []}, None, None))
 
 
 def test_one_request_of_the_largest_size_is_always_read(tmp_path):

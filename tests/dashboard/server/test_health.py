@@ -120,7 +120,7 @@ def test_a_lake_on_a_disk_that_is_read_only_or_full_says_so_and_is_ok_again_when
 
     lake, store = f"lake {tmp_path}/lake: ", "the store of shares (sqlite): "
     assert [json.loads(line) for line in run.stdout.splitlines()] == [
-        [f"{lake}Read-only file system", f"{tmp_path}/lake/shares: Read-only file system"],
+        [f"{lake}Read-only file system", "the folder of the database of shares cannot be made: Read-only file system"],
         [None, None],
         [f"{lake}No space left on device", f"{store}database or disk is full"],
         [None, None],

@@ -1,6 +1,5 @@
 """Who may ask: by which name, and from which page."""
 
-import asyncio
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,6 +7,7 @@ from hypothesis import strategies as some
 from streamlit import config
 
 from dashboard.server.hosts import HOSTS
+from tests.waiting import awaited
 
 OWN = ("10.4.1.17", 8501)
 """The address of the socket that was asked."""
@@ -47,7 +47,7 @@ def asked(host, origin=None, method="GET", kind="http", own=OWN):
     async def send(message):
         seen.extend([message["status"]] if "status" in message else [])
 
-    asyncio.run(HOSTS.cls(pages)(scope, None, send))
+    awaited(HOSTS.cls(pages)(scope, None, send))
     assert len(seen) == 1
     return seen[0]
 

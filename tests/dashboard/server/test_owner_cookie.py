@@ -1,12 +1,12 @@
 """The cookie by which a browser owns its shares: its name, with and without TLS."""
 
-import asyncio
 from http.cookies import SimpleCookie
 
 import pytest
 
 from dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, owner_in
 from dashboard.server.owner_cookie import OWNER_COOKIE
+from tests.waiting import awaited
 
 ONE, OTHER = "a" * 43, "b" * 43
 TLS, PROXY, CHAIN, PLAIN = ("https", None), ("http", "https"), ("http", "https, http"), ("http", None)
@@ -27,7 +27,7 @@ def given(way, accept="text/html", **cookies):
             assert name == b"set-cookie"
             found.load(value.decode())
 
-    asyncio.run(OWNER_COOKIE.cls(page)({"type": "http", "method": "GET", "path": "/", "scheme": scheme, "headers": headers}, None, send))
+    awaited(OWNER_COOKIE.cls(page)({"type": "http", "method": "GET", "path": "/", "scheme": scheme, "headers": headers}, None, send))
     return found
 
 

@@ -1,6 +1,5 @@
 """A value of the configuration reaches no route, no page, no command's output and no log, however wrong its setting is."""
 
-import asyncio
 import json
 import logging
 import random
@@ -13,6 +12,7 @@ from dashboard.server.application import ROUTES
 from data.commands.main import main
 from data.lake.objects import service
 from tests.data.configuration.wrong import CANARY, NUMBER, wrong
+from tests.waiting import awaited
 
 pytestmark = pytest.mark.usefixtures("cookies")
 
@@ -49,7 +49,7 @@ def test_no_route_page_command_or_log_shows_a_value(configured, page, caplog, ca
 def _seen(number, page):
     """Return one way to look at Evenkeel, and what it shows."""
     if number < len(_ASKED):
-        return _ASKED[number], asyncio.run(_answer(*_ASKED[number]))
+        return _ASKED[number], awaited(_answer(*_ASKED[number]))
     if (number := number - len(_ASKED)) < len(_PAGES):
         return _PAGES[number], _text(page.anew().open(_PAGES[number]).app)
     command = _COMMANDS[number - len(_PAGES)]

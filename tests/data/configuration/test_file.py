@@ -62,8 +62,8 @@ def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_
 @pytest.mark.parametrize(
     ("text", "refusal"),
     [
-        ("[limits]\nwork = 0", "limits.work is 0, expected a whole number, 1 or more"),
-        ("[limits]\ntime = 20", "limits.time is 20, expected a number and s, m, h or d, such as \"24h\""),
+        ("[limits]\nwork = 0", "limits.work is a whole number, expected a whole number, 1 or more"),
+        ("[limits]\ntime = 20", "limits.time is a whole number, expected a number and s, m, h or d, such as \"24h\""),
         ("[limits.command_line]\ntime = '1s'", "unknown key limits.command_line.time, expected one of: group, work"),
     ],
 )

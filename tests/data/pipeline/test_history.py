@@ -14,9 +14,14 @@ from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot
 
 
-def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(spark, tmp_path, capsys, monkeypatch):
-    # The session of all tests stays open.
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+@pytest.fixture(autouse=True)
+def open_session(spark, monkeypatch):
+    """Give commands the session of all tests, which stays open."""
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: spark)
+    monkeypatch.setattr("data.pipeline.spark.session.stopped_after", nullcontext)
+
+
+def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=2, partitions=4, members=2, days=0.02))
 
@@ -33,8 +38,7 @@ def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(spark, 
     assert table.num_rows == 58 == lines[0]["snapshots"] and table["assignor"][0].as_py() == ["current", "range", "lag"]
 
 
-def test_a_person_reads_a_table_of_how_each_assignor_would_have_done(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_a_person_reads_a_table_of_how_each_assignor_would_have_done(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     # Range gives B the last partition alone: 2,000 behind in place of 2,030, then 4,000 in both.
     for number, lags in enumerate([(1000, 30, 2000), (500, 0, 4000)]):
@@ -55,8 +59,7 @@ def _behind(partition: int, lag: int, owner: str) -> dict:
     return {"group_id": "payments", "topic": "orders", "partition": partition, "member_id": owner, **offsets}
 
 
-def test_an_assignor_without_an_answer_has_no_figures_and_its_reason_is_said(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_an_assignor_without_an_answer_has_no_figures_and_its_reason_is_said(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     for number in range(2):
         members = [row | {"leader": "kafkajs", "leader_certain": True} for row in members_of("payments")]
@@ -69,8 +72,7 @@ def test_an_assignor_without_an_answer_has_no_figures_and_its_reason_is_said(spa
     assert told.err.startswith("evenkeel replay: sticky has no answer for payments: NotOffered: ") and told.err.count("\n") == 1
 
 
-def test_replay_without_a_range_is_of_the_last_24_hours(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_replay_without_a_range_is_of_the_last_24_hours(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     for number in (0, 2, 2880):
         write_slot(lake, number, kept_up("payments", number), members_of("payments"))
@@ -87,8 +89,7 @@ def test_replay_without_a_range_is_of_the_last_24_hours(spark, tmp_path, capsys,
 
 
 @pytest.mark.parametrize("cluster", ["c", None])
-def test_replay_and_history_say_the_same_of_a_group_that_is_not_there(spark, tmp_path, capsys, monkeypatch, cluster):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_replay_and_history_say_the_same_of_a_group_that_is_not_there(tmp_path, capsys, cluster):
     lake = place_of(tmp_path / "lake")
     write_slot(lake, 0, kept_up("payments", 0), members_of("payments"), cluster)
 
@@ -106,8 +107,7 @@ def test_a_scenario_and_a_group_are_one_too_many(capsys):
     ]
 
 
-def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("data.pipeline.history.verdicts.GROUPS_A_TASK", 2)
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
@@ -124,8 +124,7 @@ def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(spark, tmp_pa
     assert capsys.readouterr().out.splitlines()[1].startswith("group-0000  STALL")
 
 
-def test_a_group_alone_and_among_all_is_told_the_same(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_a_group_alone_and_among_all_is_told_the_same(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("data.pipeline.history.verdicts.GROUPS_A_TASK", 2)
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.15))
@@ -158,8 +157,7 @@ def test_a_group_alone_and_among_all_is_told_the_same(spark, tmp_path, capsys, m
     assert verdicts == {"OK", "SLOW", "STALL"}
 
 
-def test_a_person_reads_one_time_of_two_readings(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_a_person_reads_one_time_of_two_readings(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     # 300 records come in and 900 are read in 30 s, with 8,400 behind in the end.
     for number in range(2):
@@ -173,8 +171,7 @@ def test_a_person_reads_one_time_of_two_readings(spark, tmp_path, capsys, monkey
     assert "  ≈ 7 m" in capsys.readouterr().out
 
 
-def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
 
@@ -192,8 +189,7 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def test_groups_of_files_are_each_told_over_times_of_their_own(spark, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+def test_groups_of_files_are_each_told_over_times_of_their_own(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     for number in range(12):
         group = "payments" if number % 2 else "billing"

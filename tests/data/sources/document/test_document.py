@@ -2,7 +2,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from data.sources.document import document
@@ -74,6 +74,7 @@ def test_json_that_is_no_document_is_rejected_as_records_and_not_as_lines():
     ]
 
 
+@example("[1,", "\n,\n")
 @given(st.sampled_from(["{", "[{", '{"a":', "[1,", "[", "{broken"]), st.text(st.sampled_from('\n\n {}[],:"a1\u00e9'), max_size=40))
 def test_whatever_follows_the_begin_of_json_every_line_counts_once(begin, rest):
     text = begin + rest
