@@ -21,6 +21,9 @@ GAIN = 0.1
 _POINTS = 0.02
 """Two gains that differ by no more are equal: the cheaper one is advised."""
 
+_SAME = 0.001
+"""Two gains that differ by no more are the same in words."""
+
 _FLOOR = 0.9
 """The part of the worst member's lag from which on a bound, one partition or an even spread, is the reason that nothing helps."""
 
@@ -152,13 +155,14 @@ class Offer(NamedTuple):
 class Now(NamedTuple):
     """The lag that gains are a part of: of the worst member, or of all partitions that nobody reads where that is more.
 
-    `max_lag`: None where unknown; a lower bound where `is_partial`. `unread` int64 (U,): the partitions that nobody reads, the most lag
-    first, where they have more than the worst member. `balance`: of the members. `total`: known lag of all partitions, None where unknown.
+    `max_lag`: None where unknown; a lower bound where `is_partial`. `unread` int64 (U,): the partitions that lag and nobody reads, the most
+    first; `unread_lag`: of all of them. `balance`: of the members. `total`: known lag of all partitions, None where unknown.
     """
 
     max_lag: int | None
     is_partial: bool
     unread: np.ndarray
+    unread_lag: int
     balance: Balance
     total: int | None
 
@@ -172,9 +176,9 @@ class Advice(NamedTuple):
     """What to do.
 
     `worth_it`: None where unknown inputs decide. `offer`: the assignor that the advice names. `beyond`: one that gains clearly more and
-    needs more than the group has. `later`: one that leaves the worst member less, but drains the group later. `hottest`: the partition that
-    no assignor splits, where its owner's lag is the floor. `is_even`: all members have about the same lag. `missing`: records/s, NaN where
-    unknown.
+    needs more than the group has; `is_topped`: whether any such gains more at all. `later`: one that leaves the worst member less, but
+    drains the group later. `hottest`: the partition that no assignor splits, where its owner's lag is the floor. `is_even`: all members
+    have about the same lag. `missing`: records/s, NaN where unknown.
     """
 
     worth_it: bool | None
@@ -187,6 +191,7 @@ class Advice(NamedTuple):
     hottest: Hottest | None = None
     is_even: bool = False
     missing: float = np.nan
+    is_topped: bool = False
 
     @property
     def is_hot(self) -> bool:
@@ -222,14 +227,17 @@ def advice(situation: Situation, options: Sequence[Option], threshold: float = G
     found = _of_own(situation, now, own, threshold)
     gained = found.offer.gain.least if found.offer and found.worth_it is not None else 0
     clearly = [one for one in others if one.gain.least >= max(threshold, gained + _POINTS)]
-    return found._replace(beyond=None if found.reason == Reason.AT_REST else _cheapest_of_best(clearly))
+    is_topped = any(one.gain.least > gained + _SAME for one in others)
+    return found._replace(beyond=None if found.reason == Reason.AT_REST else _cheapest_of_best(clearly), is_topped=is_topped)
 
 
 def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: float) -> Advice:
     """Return the advice on what the group can have by a setting."""
     missing = _missing(situation, own)
     later, hottest = _later(now, own), _floor(situation)
-    found = Advice(False, Reason.ALREADY_BEST, situation, now, None, None, later, hottest, _is_even(now), missing)
+    # A member without a partition cannot take lag over.
+    readers = min(situation.group.member_count, int(np.count_nonzero(situation.is_in_play)))
+    found = Advice(False, Reason.ALREADY_BEST, situation, now, None, None, later, hottest, _is_even(now, readers), missing)
     if situation.time is not None and situation.time.seconds == 0:
         # What is behind came between two commits: who has how much of it says nothing.
         return found._replace(reason=Reason.AT_REST)
@@ -238,12 +246,13 @@ def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: flo
         return found._replace(worth_it=True, reason=Reason.GAIN, offer=_cheapest_of_best(worth))
     if _rests(now, own):
         return found._replace(reason=Reason.AT_REST)
-    if any(one.gain.most >= threshold for one in own):
-        return found._replace(worth_it=None, reason=Reason.UNKNOWN, offer=min(own, key=lambda one: _least_lag(one.option)))
+    possible = [one for one in own if one.gain.most >= threshold]
+    if possible:
+        return found._replace(worth_it=None, reason=Reason.UNKNOWN, offer=min(possible, key=lambda one: _least_lag(one.option)))
     if found.stuck:
         return found._replace(reason=Reason.TOO_SLOW)
-    most = max(own, key=lambda one: one.gain.least, default=None)
-    if most is not None and most.gain.least > 0:
+    most = _cheapest_of_best([one for one in own if one.gain.least > 0], _SAME)
+    if most is not None:
         return found._replace(reason=Reason.SMALL_GAIN, offer=most)
     return found._replace(reason=_why_none(found))
 
@@ -268,7 +277,8 @@ def now_of(situation: Situation) -> Now:
     return Now(
         max_lag=alone if is_unread else balance.max_lag,
         is_partial=balance.lag_is_partial or is_unread_partial,
-        unread=unread[np.argsort(-lag[unread], kind="stable")] if is_unread else unread[:0],
+        unread=unread[np.argsort(-lag[unread], kind="stable")],
+        unread_lag=alone,
         balance=balance,
         total=total_lag(lag[situation.is_in_play]),
     )
@@ -329,9 +339,9 @@ def _price(option: Option) -> tuple:
     return ranks.index(option.needs), moved or 0, paused or 0, rounds or 0, AT_ONCE if restarts is None else restarts
 
 
-def _cheapest_of_best(offers: Sequence[Offer]) -> Offer | None:
+def _cheapest_of_best(offers: Sequence[Offer], points: float = _POINTS) -> Offer | None:
     most = max((one.gain.least for one in offers), default=0)
-    near = [one for one in offers if one.gain.least >= most - _POINTS]
+    near = [one for one in offers if one.gain.least >= most - points]
     return min(near, key=lambda one: _price(one.option), default=None)
 
 
@@ -352,10 +362,10 @@ def hottest(lag: np.ndarray, is_in_play: np.ndarray) -> Hottest | None:
     return Hottest(tp, int(lag[tp]))
 
 
-def _is_even(now: Now) -> bool:
-    """Tell whether no spread of the lag could take much off the worst member."""
-    members = now.balance.lag.size
-    return bool(now.max_lag and not now.is_partial and now.total is not None and now.total / members > now.max_lag * _FLOOR)
+def _is_even(now: Now, readers: int) -> bool:
+    """Tell whether no spread of the lag over `readers` members could take much off the worst one."""
+    is_known = bool(now.max_lag) and not now.is_partial and now.total is not None
+    return is_known and readers > 1 and now.total / readers > now.max_lag * _FLOOR
 
 
 def _later(now: Now, own: Sequence[Offer]) -> Offer | None:

@@ -10,6 +10,7 @@ from assignors import ASSIGNORS, JAVA
 from assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
 from assignors.explain.bounds import Bounds
 from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.balance import balance
 from assignors.figures.comparison import CURRENT, Comparison, Row
 from assignors.group.lag import page_lag
 from data.columns.observed import ObservedGroup
@@ -108,11 +109,14 @@ def advice_after(
 ) -> Advised:
     """Return the advice after the last of some steps: what a switch before them gains against the assignor in use, and costs in all.
 
-    `steps`: the answers by name, to the group as listed first. `times`: when each answer is drained, empty without a history.
+    Where no step has caused a rebalance, it is what the next one would give. `steps`: the answers by name, to the group as listed first.
+    `times`: when each answer is drained, empty without a history.
     """
-    step, answers = len(steps) - 1, steps[-1]
-    used, client = in_use(listed), answering_client(listed, settings)
+    step, answers, used, client = len(steps) - 1, steps[-1], in_use(listed), answering_client(listed, settings)
+    has_rebalanced = any(one.rounds != 0 for some in steps[1:] for one in some.values() if one.balance)
+    is_next = step > 0 and not has_rebalanced
     base, time_now = (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now)
+    base = base or (next(iter(answers.values())) if is_next else None)
     group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
     drain_now = time_now and time_now.drain
     situation = Situation(
@@ -122,18 +126,30 @@ def advice_after(
         base and base.balance,
         _time(drain_now, None),
         listed.group_type,
-        step=step,
+        step=0 if is_next else step,
     )
-    prices = {name: _price([one[name] for one in steps[1:] if name in one] or [answer]) for name, answer in answers.items()}
+    counted = (steps[:1] if is_next else steps[1:]) or steps
+    reached = {name: one for name, one in (steps[0] if is_next else answers).items() if one.balance is not None and not one.never_ends}
+    given: Mapping[str, Row | StepAnswer] = _of_lag_now(reached, situation) if is_next else reached
     options = [
-        _option(listed, answer, prices[name], found and found.drain, drain_now, client, NO_FACTS, used)._replace(
+        _option(listed, answer, price, found and found.drain, drain_now, client, NO_FACTS, used)._replace(
             keeps_all=_is_same(answer, base) if step else answer.row.keeps_all
         )
-        for name, answer in answers.items()
-        if answer.balance is not None and not answer.never_ends and (not step or name != used) and _is_offered(listed, name)
-        for found in [times.get(name)]
+        for name, answer in given.items()
+        if (not step or is_next or name != used) and _is_offered(listed, name)
+        for price in [_price([one[name] for one in counted if name in one])]
+        for found in [None if is_next else times.get(name)]
     ]
     return _said(advice(situation, options, gain), listed, options, client)
+
+
+def _of_lag_now(answers: Mapping[str, StepAnswer], now: Situation) -> dict[str, Row]:
+    """Return answers to the group as listed with the lag of now, without those that would be others by now: they look at the lag."""
+    return {
+        name: Row(name, one.assignment, balance(now.group, one.assignment, now.lag))
+        for name, one in answers.items()
+        if not (name in ASSIGNORS and ASSIGNORS[name].uses_lag)
+    }
 
 
 def with_advice(lines: Sequence[Mapping[str, Any]], result: Result, gain: float = GAIN) -> list[dict[str, Any]]:
@@ -197,7 +213,7 @@ def _unknown(row: Row | StepAnswer, facts: Facts) -> tuple[str, ...]:
     return (*facts.unknown, *(_WORDS.get(one.column, one.column) for one in row.assignment.assumed))
 
 
-def _is_same(answer: StepAnswer, base: StepAnswer | None) -> bool:
+def _is_same(answer: Row | StepAnswer, base: StepAnswer | None) -> bool:
     """Tell whether two assignors end a step with the same owners; what each moved in it has each its own begin."""
     return base is not None and base.assignment is not None and np.array_equal(answer.assignment.owner, base.assignment.owner)
 

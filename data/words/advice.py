@@ -68,7 +68,7 @@ def _unread(found: Advice) -> str:
     first, *more = found.now.unread.tolist()
     names = f"{_name(found, first)}{f' and {exact(len(more))} more' if more else ''}"
     they, lag = (("them", "they lag") if more else ("it", "it lags"))
-    return f"{names} {'owners' if more else 'an owner'}: no member reads {they} now, and {lag} {_sum(found.now)}"
+    return f"{names} {'owners' if more else 'an owner'}: no member reads {they} now, and {lag} {compact(found.now.unread_lag)}"
 
 
 def _beside(found: Advice, offer: Offer) -> str:
@@ -146,7 +146,7 @@ def _below(found: Advice) -> list[str]:
     if found.offer.gain.kind == Kind.READ or not found.is_bounded:
         return []
     hot = found.hottest
-    return [f"{_name(found, hot.tp)} alone has {compact(hot.lag, is_least=True)}: no assignor can leave its owner less"]
+    return [f"{_name(found, hot.tp)} alone has {compact(hot.lag, is_least=True)}"]
 
 
 def _small_gain(found: Advice) -> Sentences:
@@ -166,11 +166,11 @@ def _any(found: Advice) -> str:
     """Say what the sentence is about, where there is more than that in the table."""
     if found.situation.group_type == _CONSUMER:
         return "any assignor of the consumer protocol"
-    return "a setting" if found.beyond else "any assignor"
+    return "a setting" if found.beyond or found.is_topped else "any assignor"
 
 
 def _nothing(found: Advice) -> str:
-    return f"No {_any(found).removeprefix('a ').removeprefix('any ')} helps"
+    return "No setting helps" if found.beyond else f"No {_any(found).removeprefix('a ').removeprefix('any ')} helps"
 
 
 def _late(found: Advice) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 from data.commands.main import main
 from data.lake import store
 from data.lake.place import place_of
+from tests.generated.old_leases import make_old
 from tests.listening import listeners
 from tests.services.s3 import ACCESS_KEY, REGION, SECRET_KEY
 from tests.services.spark_cluster import standalone
@@ -202,8 +203,7 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
 
     left = list(lake.glob("OFFSETS/*/*.parquet"))
     seen = store.batches(place_of(lake))
-    for lease in lake.glob("leases/*/*"):
-        os.utime(lease, (0, 0))
+    make_old(lake / "leases")
     code, _, _ = evenkeel(listing, "--out", lake)
 
     assert "java" in {one.command for one in found}

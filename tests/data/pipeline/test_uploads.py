@@ -27,6 +27,7 @@ from data.pipeline.background import Background
 from data.scenarios.applications.stored_application import stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
 from tests.data.sources.corpus import CORPUS
+from tests.generated.old_leases import make_old
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 LISTING = b"""GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID
@@ -224,10 +225,7 @@ def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_bef
     lake, (home,) = place_of(tmp_path), (tmp_path / "imports").iterdir()
 
     found = [(uploads.delete_left_bytes(lake), (home / "raw" / "0").read_bytes())]
-    for lease in home.glob("uploads/*/*"):
-        # As if this machine had been started again since: its clock alone would still call the holder young.
-        lease.write_bytes(b"killed")
-        os.utime(lease, (0, 0))
+    make_old(home / "uploads")
     deleted = uploads.delete_left_bytes(lake)
 
     left = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
