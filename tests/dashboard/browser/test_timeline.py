@@ -12,11 +12,7 @@ from data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
-from tests.generated.collected_lake import write_lake
-from tests.generated.collector_plan import CLUSTER, Plan
 from tests.generated.written_slots import DAY, restarting, write_slot
-
-PLAN = Plan(groups=1, partitions=4, members=2, days=0.5, every=60)
 
 
 @pytest.fixture
@@ -27,16 +23,6 @@ def restarts(folder):
         write_slot(lake, number, *restarting("orders", number), cluster=cluster)
     yield f"opened={instants(lake, cluster).axis.batch[-1]}&group=orders"
     for one in (lake.folder / FOLDER).glob(f"{cluster}-*"):
-        one.unlink()
-
-
-@pytest.fixture
-def collected(folder):
-    """Half a day of a group; gone afterwards, so that other tests of this server do not see its cluster."""
-    lake = place_of(folder / "lake")
-    write_lake(lake, PLAN)
-    yield f"/timeline?opened={CLUSTER}-20261102T115900Z&place=1"
-    for one in (lake.folder / FOLDER).glob(f"{CLUSTER}-*"):
         one.unlink()
 
 
