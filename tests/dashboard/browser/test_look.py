@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.browser.axe import serious_faults
-from tests.dashboard.browser.server import settle, watched
+from tests.dashboard.browser.server import named, settle, watched
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
 
 PAGES = {
@@ -76,6 +76,16 @@ def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(tab, name,
     assert untold_columns(page) == []
     if (name, size) == ("compare", SMALL):
         assert page.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share. A wider window shows them."
+
+
+def test_each_button_of_the_start_page_that_opens_an_example_says_which(tab):
+    page = tab(PAGES["start"])
+    named(page)
+
+    names = page.locator("[class*=st-key-open-] button:visible").evaluate_all("all => all.map(one => one.ariaLabel)")
+
+    assert "Open: One hot partition" in names
+    assert len(set(names)) == len(names) and all(name.startswith("Open: ") for name in names)
 
 
 def test_the_figures_begin_at_the_top(tab):

@@ -44,7 +44,7 @@ STORY = {
     "remove_members": ({"member_ids": [SECOND]}, "pay-eu-02 stops"),
     "restart_members": ({"member_ids": [FIRST], "together": True, "seed": 1}, "pay-eu-01 restarts, in one rebalance"),
     "remove_topic": ({"name": "refunds"}, "refunds is deleted"),
-    "advance": ({"seconds": 3600, "in_rate": {"*": 1}, "capacity": {"*": 2}}, "1 h pass"),
+    "advance": ({"seconds": 3600, "in_rate": {"*": 1}, "capacity": {"*": 2}}, "1 hour passes"),
 }
 """In an order in which each edit can follow the one before."""
 
@@ -54,7 +54,7 @@ TASK_STORY = {
     "return_processes": ({"process_ids": [WC_1], "disk": True}, "wc-1 comes back with its disk"),
     "add_processes": ({"like": WC_1, "count": 1}, "1 instance like wc-1 joins"),
     "set_settings": ({"settings": {"num.standby.replicas": 1}}, "num.standby.replicas = 1"),
-    "advance": ({"seconds": 600}, "10 m pass"),
+    "advance": ({"seconds": 600}, "10 minutes pass"),
 }
 
 pytestmark = pytest.mark.usefixtures("cookies")
