@@ -117,6 +117,14 @@ def test_the_figures_of_a_stored_snapshot_begin_at_the_top_in_every_zone(chromiu
     assert offered == 0
 
 
+def test_the_label_of_the_leader_stands_beside_its_choice_in_a_small_window(tab):
+    line = tab(PAGES["compare"], SMALL).locator(".st-key-scope-leader")
+
+    label, choice = line.locator("[data-testid=stCaptionContainer]").bounding_box(), line.locator(".stSelectbox").bounding_box()
+
+    assert choice["y"] <= label["y"] + label["height"] / 2 <= choice["y"] + choice["height"]
+
+
 def test_a_long_name_gives_way_before_the_line_above_compare_takes_a_second_row(tab):
     page = tab(PAGES["compare"])
 

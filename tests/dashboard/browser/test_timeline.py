@@ -1,6 +1,7 @@
 """The strip above the Timeline in a browser."""
 
 import re
+from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -59,6 +60,19 @@ def test_a_narrow_window_leaves_out_nothing_of_the_two_moments_and_what_does_not
     expect(page.locator(".two-moments thead th").last).to_have_text("Change")
     assert page.locator(".two-moments :is(th, td)").evaluate_all("cells => cells.filter(cell => !cell.getClientRects().length).length") == 0
     assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
+
+
+def test_the_texts_of_the_strip_stand_upright_apart_and_whole_on_a_phone(tab, collected):
+    page = tab(collected, PHONE)
+
+    strip = page.locator(".st-key-range-bar .js-plotly-plot")
+    texts = strip.locator(".xtick text")
+    edge, boxes = strip.bounding_box(), texts.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+
+    assert len(boxes) >= 3 and texts.evaluate_all("all => all.filter(one => /rotate\\((?!0)/.test(one.getAttribute('transform')))") == []
+    assert all(before["right"] < after["left"] for before, after in pairwise(boxes))
+    assert edge["x"] <= boxes[0]["left"] and boxes[-1]["right"] <= edge["x"] + edge["width"]
+    assert max(box["bottom"] for box in boxes) <= edge["y"] + edge["height"]
 
 
 def test_back_from_the_comparison_of_two_moments_shows_the_range_that_was_open(tab, collected):
