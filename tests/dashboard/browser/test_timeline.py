@@ -121,6 +121,9 @@ def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_o
     expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}."])
     expect(lines.filter(has_text=re.compile("Unstable|Joined|Left"))).to_have_count(1)
 
+    expect(lines.first.locator("button.line")).to_have_attribute("title", "Make the reading before “Unstable orders-2” moment A")
+    expect(lines.first.locator("button.later")).to_have_attribute("aria-label", re.compile("^Make .* moment B: Unstable orders-2$"))
+
     page.get_by_role("button", name="Since when").click()
 
     page.wait_for_url(f"**a={int(DAY.timestamp()) + 31}**")
