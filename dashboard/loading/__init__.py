@@ -7,6 +7,7 @@ from dashboard.loading.changes import change, change_in_time, led_otherwise, upg
 from dashboard.loading.clusters import (
     LIST_SECONDS,
     LiveList,
+    can_be_read,
     cluster_names,
     cluster_of,
     groups_beside,
@@ -35,6 +36,7 @@ __all__ = [
     "balance_then",
     "change",
     "change_in_time",
+    "can_be_read",
     "cluster_names",
     "cluster_of",
     "facts",

@@ -43,6 +43,11 @@ def cluster_names() -> list[str]:
     return for_pages.cluster_names()
 
 
+def can_be_read(cluster: str | None) -> bool:
+    """Tell whether there is a cluster, and it can be read now."""
+    return cluster is not None and for_pages.can_be_read(cluster)
+
+
 def takes_addresses() -> bool:
     """Tell whether a person may type the address of a cluster."""
     return for_pages.takes_addresses()

@@ -39,8 +39,7 @@ class Table(NamedTuple):
 
 
 def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
-    """Return the report; its figures stand below the table of its step, the tables of all other steps behind."""
-    others = [number for number in range(1, len(report.figures)) if number != report.step]
+    """Return the report: the tables of all steps in their order, the figures below the one that it shows in full."""
     return rendered(
         "report.html.jinja",
         report=report,
@@ -50,8 +49,7 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
         finding=finding(report),
         facts=facts(report),
         strip=step_strip(report.names, report.figures, report.candidate),
-        table=_table(report, report.step),
-        others=[_table(report, number) for number in others],
+        tables=[(number == report.step, _table(report, number)) for number in report.told_steps],
         drawings=[(each.title, script_json(each.figure), each.figure.layout.height or 320) for each in drawings],
     )
 

@@ -19,9 +19,8 @@ _LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
 
 
 def markdown(report: Report) -> str:
-    """Return the finding, the figures, a table for each step and the hashes."""
+    """Return the finding, the figures, a table for each step in their order, and the hashes."""
     by = " · ".join([*([report.author] if report.author else []), *report.times, "simulation, nothing was sent to Kafka"])
-    steps = [number for number in range(len(report.figures)) if number != report.step and number]
     return (
         "\n\n".join(
             [
@@ -31,7 +30,7 @@ def markdown(report: Report) -> str:
                 f"**{plain(report.advice.headline)}.** {plain(' '.join(f'{one}.' for one in report.advice.rest))}".rstrip(),
                 _bold(finding(report)),
                 "\n".join(f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip() for fact in facts(report)),
-                *(_table(report, step) for step in (report.step, *steps)),
+                *(_table(report, step) for step in report.told_steps),
                 plain(report.known),
                 _foot(report),
             ]

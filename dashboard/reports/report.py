@@ -64,6 +64,11 @@ class Report:
     expires_at: datetime | None = None
 
     @property
+    def told_steps(self) -> list[int]:
+        """The steps that have a table, in their order: the group as listed only where it is the one shown in full."""
+        return [number for number in range(len(self.figures)) if number or not self.step]
+
+    @property
     def times(self) -> list[str]:
         """When it was frozen, and of when and where the group is."""
         frozen = [f"frozen {self.frozen_at:%d %b %Y, %H:%M:%S} UTC"] if self.frozen_at else []

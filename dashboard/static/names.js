@@ -10,6 +10,14 @@ const name = () => {
   // The table's name stands on the frame around it; the canvas and the scroller inside are what the keyboard reaches.
   document.querySelectorAll("[data-testid=stDataFrameResizable]").forEach((frame) =>
     frame.querySelectorAll("canvas[tabindex], .dvn-scroller").forEach((inner) => named(inner, frame.getAttribute("aria-label") ?? "Table", "group")));
+  // "Open" stands on every card: the title of its card tells which one it opens.
+  document.querySelectorAll(".card-title").forEach((title) => {
+    const isCard = (one) => one.querySelector("[class*=st-key-open-] button");
+    let card = title.parentElement;
+    while (card && !isCard(card)) card = card.parentElement;
+    const opens = card && card.querySelectorAll(".card-title").length === 1 && isCard(card);
+    if (opens) named(opens, `Open: ${title.textContent}`);
+  });
   document.querySelectorAll(SCROLLS).forEach((one) => {
     if (one.scrollWidth <= one.clientWidth) {
       if (one.scrolls) one.removeAttribute("tabindex");

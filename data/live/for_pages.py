@@ -41,6 +41,14 @@ def cluster_names() -> list[str]:
     return list(profiles(configuration().clusters))
 
 
+def can_be_read(cluster: str) -> bool:
+    """Tell whether the configuration has a cluster, or allows its address; what was collected or brought along may be of any."""
+    try:
+        return bool(profile_of(cluster))
+    except SnapshotError:
+        return False
+
+
 def takes_addresses() -> bool:
     """Tell whether the administrator allows clusters by address."""
     return configuration().free_form

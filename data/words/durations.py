@@ -1,6 +1,16 @@
 """Durations as people read them, in texts and on pages."""
 
 
+def passing(seconds: float) -> str:
+    """`1 minute passes`, `10 minutes pass`, `1h 20m pass`."""
+    text = duration(seconds)
+    number, _, unit = text.partition(" ")
+    words = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
+    if unit not in words:
+        return f"{text} pass"
+    return f"1 {words[unit]} passes" if number == "1" else f"{number} {words[unit]}s pass"
+
+
 def duration(seconds: float) -> str:
     """`8 s`, `3m 12s`, `2h 5m`, `24 h`, `4 d`."""
     whole = int(seconds)

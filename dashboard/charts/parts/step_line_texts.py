@@ -71,7 +71,9 @@ def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
     notes = []
     for step in range(1, steps) if _fit(pair, steps) else [selected]:
         known = sorted((line for line in pair if np.isfinite(line.moves[step])), key=lambda line: -line.moves[step])
-        look = {"xref": "x2", "yref": "y2", "xanchor": "center", "size": frame.SMALLEST}
+        # On the colour behind it: a line between two steps does not run through a figure.
+        behind = {"bgcolor": theme.SURFACE if step == selected else theme.PAPER, "borderpad": 0, "height": 11}
+        look = {"xref": "x2", "yref": "y2", "xanchor": "center", "size": frame.SMALLEST} | behind
         if len(known) == 2 and known[0].moves[step] == known[1].moves[step]:
             notes.append(_note(known[0], step, f"both {exact(known[0].moves[step])}", look | {"yshift": 14}))
             continue

@@ -10,7 +10,10 @@ from dashboard.charts.parts import frame
 from dashboard.charts.timeline.lag_panel import TOTAL
 from dashboard.charts.timeline.time_axis import milliseconds, time_axis
 
-HEIGHT, _BELOW, _BESIDE = 54, 22, 16
+HEIGHT, _BELOW, _BESIDE = 54, 38, 28
+_MOST_TICKS = 5
+"""As many as fit beside each other on a phone."""
+
 _AIR = 1.4
 """Room for the words above the highest lag."""
 _LEAST_SHARE = 0.006
@@ -46,7 +49,7 @@ def overview(strip: Strip, since: float, until: float) -> go.Figure:
         )
     high = float(max(strip.lag.max(initial=1), 1)) * _AIR
     figure.update_layout(
-        xaxis=time_axis(strip.since, max(strip.until, strip.since + 1), side="bottom"),
+        xaxis=time_axis(strip.since, max(strip.until, strip.since + 1), most=_MOST_TICKS, side="bottom"),
         yaxis={"range": [0, high], "visible": False, "fixedrange": True},
         dragmode="select",
         selectdirection="h",

@@ -23,12 +23,12 @@ def end_of_axis(since: float, until: float) -> float:
     return since + max(until - since, 1.0) / NOW
 
 
-def time_axis(since: float, until: float, last: float | None = None, **more) -> dict:
+def time_axis(since: float, until: float, last: float | None = None, most: int = _MOST_TICKS, **more) -> dict:
     """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a day has its date.
 
-    `last`: no time after it has a text.
+    `last`: no time after it has a text. `most`: about so many texts, which never turn.
     """
-    step = next((step for step in _STEPS if (until - since) / step <= _MOST_TICKS), _STEPS[-1])
+    step = next((step for step in _STEPS if (until - since) / step <= most), _STEPS[-1])
     ahead = local(since).utcoffset().total_seconds()
     times = np.arange(np.ceil((since + ahead) / step) * step - ahead, until if last is None else last, step).tolist()
     return {
@@ -41,6 +41,7 @@ def time_axis(since: float, until: float, last: float | None = None, **more) -> 
         "gridcolor": theme.LINE,
         "fixedrange": True,
         "zeroline": False,
+        "tickangle": 0,
         "tickfont": {"color": theme.MUTED, "size": 11},
         "automargin": False,
         "ticklabeloverflow": "allow",

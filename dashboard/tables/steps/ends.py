@@ -34,13 +34,19 @@ def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
     lags = [step.moved_lag for step in steps]
     return End(
         title,
-        f"{members}, {last.name}",
+        f"{members}, {last.name if _rebalances(answers) else 'no rebalance'}",
         last.balance,
         last.group.partition_count if last.group else None,
         _sum([step.moved_partitions for step in steps]),
         _sum(lags),
         any(step.moved_lag_is_partial for step in steps),
     )
+
+
+def _rebalances(answers: Sequence[StepAnswer]) -> bool:
+    """Tell whether an edit causes a rebalance: lag alone leaves every partition where it is, whatever the assignor."""
+    done = [each.at_rest for step in answers[1:] for each in step.rebalances]
+    return not done or any(each is not None for each in done)
 
 
 def _sum(values: Sequence[int | None]) -> int | None:

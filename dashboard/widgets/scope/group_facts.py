@@ -78,7 +78,7 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
         st.html('<span class="note">a worked example</span>', width="content")
         return
     if observed.taken_at:
-        age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.cluster_of(group) else None)
+        age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.can_be_read(loading.cluster_of(group)) else None)
     elif group.batch:
         age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
     reader_zone.show()

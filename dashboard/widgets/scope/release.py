@@ -48,19 +48,22 @@ def whose(assignor: str) -> str:
 def show(group: Opened | None, candidate: str) -> None:
     """Draw the select box, and in front of it whose release it is for the candidate."""
     of_brokers = listed([name for name in ASSIGNORS if whose(name) == "brokers"], most=len(ASSIGNORS))
-    st.caption("Release of the brokers" if whose(candidate) == "brokers" else "Leader", help=_HELP.format(of_brokers), width="content")
-    chosen = st.selectbox(
-        "Client and release",
-        _OPTIONS,
-        index=_OPTIONS.index(st.session_state[_KEY]),
-        key=_KEY,
-        format_func=_shown,
-        persist_state="session",
-        on_change=address.chosen,
-        args=(_KEY,),
-        label_visibility="collapsed",
-        width=170,
-    )
+    label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
+    # Together: where the line above the page wraps, the label goes with its choice.
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-leader"):
+        st.caption(label, help=_HELP.format(of_brokers), width="content")
+        chosen = st.selectbox(
+            "Client and release",
+            _OPTIONS,
+            index=_OPTIONS.index(st.session_state[_KEY]),
+            key=_KEY,
+            format_func=_shown,
+            persist_state="session",
+            on_change=address.chosen,
+            args=(_KEY,),
+            label_visibility="collapsed",
+            width=170,
+        )
     address.show(kafka=None if chosen == _first(group) else chosen)
 
 

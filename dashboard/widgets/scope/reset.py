@@ -5,6 +5,7 @@ It stands in the address.
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from assignors.group.lag import decided_by_reset
 from dashboard import loading
@@ -40,12 +41,12 @@ def choose_first(group: Opened | None) -> None:
     address.follow(_KEY, _POLICIES, _UNKNOWN, "auto.offset.reset")
 
 
-def show(group: Opened) -> None:
-    """Draw the choice where it decides a lag."""
+def show(group: Opened, line: DeltaGenerator) -> None:
+    """Draw the choice into a line where it decides a lag."""
     number = _uncommitted(group)
     if not number:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with line.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         verb = "has" if number == 1 else "have"
         st.caption(f"{count(number, 'partition')} {verb} no commit. Assume `auto.offset.reset`", help=_HELP, width="content")
         chosen = linked_choice.show("auto.offset.reset", {policy: policy for policy in _POLICIES}, _KEY)

@@ -85,9 +85,10 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:
-        reset.show(group)
-        live_group.show(group)
-        readings_line.show(group, leads_on=True)
+        line = st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope-line")
+        reset.show(group, line)
+        live_group.show(group, line)
+        readings_line.show(group, line)
     address.show_refused("kafka")
     gain.show_refused()
 

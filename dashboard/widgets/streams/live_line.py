@@ -23,9 +23,12 @@ def show_problems(group: Opened) -> None:
 
 
 def show(group: Opened, taken_at: datetime | None) -> None:
-    """Draw what stands in the line; nothing for what no cluster has given."""
+    """Draw what stands in the line; nothing for what no cluster has given, no reading that follows where it cannot be read."""
     cluster = loading.cluster_of(group)
     if cluster is None:
+        return
+    if not loading.can_be_read(cluster):
+        _show_replay(group)
         return
     watch.seconds(_WATCH)
     every = watch.show(_WATCH)

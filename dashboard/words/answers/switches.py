@@ -37,12 +37,22 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
     if not row.moves or switch is None:
         return "No change: the group uses it now. What its next rebalance moves is unknown."
     pauses = f"pause {count(switch.paused_count, 'partition')}" if switch.paused_count else "pause none"
-    return f"No change: the group uses it now. A rebalance under it would {next_moves(row.moves)} and {pauses}, in {in_rounds(switch)}."
+    return f"{uses('it', row.moves)}. Its next rebalance would {next_moves(row.moves)} and {pauses}, in {in_rounds(switch)}."
+
+
+def uses(name: str, moves: Moves | None) -> str:
+    """`No change: the group uses range now`; `moves`: of its next rebalance, which is a change where there are any."""
+    return f"The group uses {name} now" if moves and _changes(moves) else f"No change: the group uses {name} now"
+
+
+def _changes(moves: Moves) -> int:
+    """Count the partitions that get another owner, or none."""
+    return moves.moved_count + moves.added_count + moves.revoked_count
 
 
 def next_moves(moves: Moves) -> str:
     """`give 3 partitions another owner`, `keep every partition where it is`."""
-    changed = moves.moved_count + moves.added_count + moves.revoked_count
+    changed = _changes(moves)
     return f"give {count(changed, 'partition')} another owner" if changed else "keep every partition where it is"
 
 

@@ -8,7 +8,7 @@ from assignors.figures.comparison import Row
 from assignors.figures.effect import Effect, effect
 from assignors.rounds.switch import Kind, Switch
 from dashboard.words.answers.failures import is_deadly
-from dashboard.words.answers.switches import in_rounds, next_moves
+from dashboard.words.answers.switches import in_rounds, next_moves, uses
 from dashboard.words.history.drains import NEVER, drain_words
 from data.scenarios.drains import GroupDrain, is_later
 from data.words.formats import UNKNOWN, change, compact, count, exact
@@ -51,7 +51,7 @@ def verdict(seen: Situation) -> Verdict:
     if not seen.candidate.balance.lag.size:
         return Verdict("The group has no members", ": there is nothing to assign.")
     if seen.is_in_use:
-        return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended(_next_rebalance(seen)))
+        return Verdict(uses(seen.candidate.name, seen.candidate.moves), _ended(_next_rebalance(seen)))
     if seen.needs_jar and seen.client != JAVA:
         only = f"{seen.client} has no {seen.candidate.name} assignor, and loads no jar: only Java members can use it"
         return Verdict(only, _ended(_with_java(seen)))
@@ -166,4 +166,4 @@ def _pause(switch: Switch | None, tp_count: int) -> str:
 
 def _next_rebalance(seen: Situation) -> list[str]:
     moves = seen.candidate.moves
-    return [f"a rebalance under {seen.candidate.name} would {next_moves(moves)}"] if moves else []
+    return [f"its next rebalance would {next_moves(moves)}"] if moves else []

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from data.scenarios.applications.application_scenario import ApplicationStep
 from data.scenarios.applications.edits import AddProcesses, AnyApplicationEdit, PassTime, RemoveProcesses, ReturnProcesses, SetSettings
-from data.words.formats import count, duration
+from data.words.durations import passing
+from data.words.formats import count
 from data.words.lists import listed
 from data.words.names import elided
 
@@ -54,5 +55,5 @@ _SENTENCES: dict[type, Callable[[AnyApplicationEdit, Names], str]] = {
     ReturnProcesses: _return,
     AddProcesses: _add,
     SetSettings: _set,
-    PassTime: lambda edit, names: f"{duration(edit.seconds)} pass",
+    PassTime: lambda edit, names: passing(edit.seconds),
 }

@@ -18,7 +18,8 @@ from data.scenarios.edits import (
     SetSubscription,
 )
 from data.scenarios.scenario.scenario import Step
-from data.words.formats import count, duration
+from data.words.durations import passing
+from data.words.formats import count
 from data.words.lists import listed
 from data.words.names import elided, partition_name
 
@@ -90,7 +91,7 @@ def _scale(edit: ScaleLag, names: Names) -> str:
 
 def _pass(edit: Advance, names: Names) -> str:
     rates = f" at the rates until {edit.measured.until:%H:%M:%S} UTC" if edit.measured else ""
-    return f"{duration(edit.seconds)} pass{rates}"
+    return f"{passing(edit.seconds)}{rates}"
 
 
 _SENTENCES: dict[type, Callable[[AnyEdit, Names], str]] = {

@@ -16,7 +16,7 @@ def test_the_row_of_the_assignor_in_use_is_marked_and_says_no_change(page):
     assert page.table["range"][-1] == "no change"
     assert page.app.subheader[0].value == "range is in use"
     assert (
-        "No change: the group uses it now. A rebalance under it would keep every partition where it is and pause 30 partitions, in 1 round."
+        "No change: the group uses it now. Its next rebalance would keep every partition where it is and pause 30 partitions, in 1 round."
         in page.html
     )
     assert "Every partition pauses" not in page.html

@@ -93,7 +93,7 @@ def test_a_step_shows_what_it_does_and_stands_in_the_address(page):
         ("remove_topic", {}, "t0 is deleted"),
         ("set_lag", {"partition": ("number_input", 2), "lag": ("number_input", 7)}, "t0-2 lags 7 records"),
         ("scale_lag", {"factor": ("number_input", 1.5)}, "lag of t0 × 1.5"),
-        ("advance", {"seconds": ("number_input", 60.0)}, "1 m pass"),
+        ("advance", {"seconds": ("number_input", 60.0)}, "1 minute passes"),
     ],
 )
 def test_each_edit_has_a_form_and_a_sentence(page, op, values, title):

@@ -81,7 +81,7 @@ def test_time_passes_at_the_rates_of_the_history_which_stay_in_the_step(tab):
     edit = draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits[0]
     assert not tab.errors and [word.split(" records/s in, ")[0][:8] for word in words] == ["last 4m ", "last 9m ", "last 19m"]
     assert len(edit.in_rate["topic-0000"]) == 8 and "*" in edit.capacity and edit.measured
-    assert "1 h pass at the rates until 00:59:31 UTC" in tab.html
+    assert "1 hour passes at the rates until 00:59:31 UTC" in tab.html
 
 
 def test_a_step_that_has_rates_keeps_them_where_its_seconds_change(tab):

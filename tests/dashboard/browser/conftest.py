@@ -6,7 +6,11 @@ from functools import cache
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from data.lake.manifest import FOLDER
+from data.lake.place import place_of
 from tests.dashboard.browser import server as running
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, Plan
 
 PATIENCE_MS = 60_000
 """A shared machine is slow at times; Spark's start is the longest wait."""
@@ -18,6 +22,16 @@ expect.set_options(timeout=PATIENCE_MS)
 def folder(tmp_path_factory):
     """Return the folder with lake and log of the dashboard."""
     return tmp_path_factory.mktemp("dashboard")
+
+
+@pytest.fixture
+def collected(folder):
+    """Half a day of a group; gone afterwards, so that other tests of this server do not see its cluster."""
+    lake = place_of(folder / "lake")
+    write_lake(lake, Plan(groups=1, partitions=4, members=2, days=0.5, every=60))
+    yield f"/timeline?opened={CLUSTER}-20261102T115900Z&place=1"
+    for one in (lake.folder / FOLDER).glob(f"{CLUSTER}-*"):
+        one.unlink()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from confluent_kafka import Producer
+from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 from playwright.sync_api import expect
 
@@ -66,6 +66,35 @@ def test_groups_name_the_columns_that_a_narrow_window_hides(page, size):
 
     assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
     assert (page.locator(".hidden-columns").inner_text() == "") == (size[0] == 1440)
+
+
+def test_the_header_of_each_column_says_what_the_row_above_said_in_a_window_that_has_no_room_for_it(page):
+    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+    page.goto("/groups")
+    settle(page)
+    expect(rows(page).first).to_be_visible()
+
+    titles = page.locator("tr.columns th").evaluate_all("all => Object.fromEntries(all.map(one => [one.innerText, one.title]))")
+
+    assert not page.locator("tr.over").is_visible()
+    assert titles["records"].startswith("Lag: Records behind") and titles["Members"] == "Who reads: Members, and those without partitions"
+
+
+def test_a_live_group_has_its_figures_at_the_top_of_compare_and_the_watch_below_them(page, admin, broker):
+    group_id = "at-the-top"
+    reader = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": group_id, "auto.offset.reset": "earliest"})
+    reader.subscribe(["passing"])
+    while not reader.assignment():
+        reader.poll(0.1)
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    page.goto(f"/compare?cluster=local&group={group_id}")
+    settle(page)
+    figures, again = (one.bounding_box()["y"] for one in (page.locator(".kpis").first, page.get_by_role("button", name="Read again")))
+    reader.close()
+    admin.delete_consumer_groups([group_id])[group_id].exception()
+
+    assert figures <= 120 < again
 
 
 def rows(page):

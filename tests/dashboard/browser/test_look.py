@@ -1,10 +1,13 @@
 """Every page in light and dark, wide and narrow: nothing is cut, and axe finds no serious fault."""
 
+import re
 from time import monotonic
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.dashboard.browser.axe import serious_faults
+from tests.dashboard.browser.server import named, settle, watched
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
 
 PAGES = {
@@ -75,10 +78,61 @@ def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(tab, name,
         assert page.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share. A wider window shows them."
 
 
+def test_each_button_of_the_start_page_that_opens_an_example_says_which(tab):
+    page = tab(PAGES["start"])
+    named(page)
+
+    names = page.locator("[class*=st-key-open-] button:visible").evaluate_all("all => all.map(one => one.ariaLabel)")
+
+    assert "Open: One hot partition" in names
+    assert len(set(names)) == len(names) and all(name.startswith("Open: ") for name in names)
+
+
 def test_the_figures_begin_at_the_top(tab):
     strip = tab(PAGES["compare"]).locator(".kpis").first.bounding_box()
 
     assert strip["y"] <= 120
+
+
+STORED = "/compare?cluster=simulated&group=group-0000&at=2026-11-02T11:59Z"
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata"])
+def test_the_figures_of_a_stored_snapshot_begin_at_the_top_in_every_zone(chromium, server, collected, zone):
+    window = chromium.new_context(base_url=server, viewport={"width": 1440, "height": 900}, timezone_id=zone)
+    page = watched(window.new_page())
+    page.goto(STORED)
+    settle(page)
+    expect(page.locator(".st-key-scope")).to_contain_text("2026-11-02")
+
+    top = page.locator(".kpis").first.bounding_box()["y"]
+    cut = page.locator(".st-key-scope :is(h1, .stMarkdownBadge)").evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+    )
+    offered = page.get_by_role("button", name=re.compile("Read again|10 s")).count()
+    window.close()
+
+    assert top <= 120
+    assert cut == []
+    assert offered == 0
+
+
+def test_the_label_of_the_leader_stands_beside_its_choice_in_a_small_window(tab):
+    line = tab(PAGES["compare"], SMALL).locator(".st-key-scope-leader")
+
+    label, choice = line.locator("[data-testid=stCaptionContainer]").bounding_box(), line.locator(".stSelectbox").bounding_box()
+
+    assert choice["y"] <= label["y"] + label["height"] / 2 <= choice["y"] + choice["height"]
+
+
+def test_a_long_name_gives_way_before_the_line_above_compare_takes_a_second_row(tab):
+    page = tab(PAGES["compare"])
+
+    page.locator(".scope-title").evaluate("title => title.textContent = 'payments-reconciliation-of-the-eu-'.repeat(3)")
+
+    scope, end = (page.locator(f".st-key-{name}").bounding_box() for name in ("scope", "scope-end"))
+    assert scope["height"] <= 40 and end["x"] + end["width"] <= 1440
+    assert page.locator(".kpis").first.bounding_box()["y"] <= 120
 
 
 def test_the_answer_is_seen_without_scrolling_on_a_laptop(tab):

@@ -1,6 +1,7 @@
 """The strip above the Timeline in a browser."""
 
 import re
+from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,11 +13,7 @@ from data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
-from tests.generated.collected_lake import write_lake
-from tests.generated.collector_plan import CLUSTER, Plan
 from tests.generated.written_slots import DAY, restarting, write_slot
-
-PLAN = Plan(groups=1, partitions=4, members=2, days=0.5, every=60)
 
 
 @pytest.fixture
@@ -27,16 +24,6 @@ def restarts(folder):
         write_slot(lake, number, *restarting("orders", number), cluster=cluster)
     yield f"opened={instants(lake, cluster).axis.batch[-1]}&group=orders"
     for one in (lake.folder / FOLDER).glob(f"{cluster}-*"):
-        one.unlink()
-
-
-@pytest.fixture
-def collected(folder):
-    """Half a day of a group; gone afterwards, so that other tests of this server do not see its cluster."""
-    lake = place_of(folder / "lake")
-    write_lake(lake, PLAN)
-    yield f"/timeline?opened={CLUSTER}-20261102T115900Z&place=1"
-    for one in (lake.folder / FOLDER).glob(f"{CLUSTER}-*"):
         one.unlink()
 
 
@@ -73,6 +60,19 @@ def test_a_narrow_window_leaves_out_nothing_of_the_two_moments_and_what_does_not
     expect(page.locator(".two-moments thead th").last).to_have_text("Change")
     assert page.locator(".two-moments :is(th, td)").evaluate_all("cells => cells.filter(cell => !cell.getClientRects().length).length") == 0
     assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
+
+
+def test_the_texts_of_the_strip_stand_upright_apart_and_whole_on_a_phone(tab, collected):
+    page = tab(collected, PHONE)
+
+    strip = page.locator(".st-key-range-bar .js-plotly-plot")
+    texts = strip.locator(".xtick text")
+    edge, boxes = strip.bounding_box(), texts.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+
+    assert len(boxes) >= 3 and texts.evaluate_all("all => all.filter(one => /rotate\\((?!0)/.test(one.getAttribute('transform')))") == []
+    assert all(before["right"] < after["left"] for before, after in pairwise(boxes))
+    assert edge["x"] <= boxes[0]["left"] and boxes[-1]["right"] <= edge["x"] + edge["width"]
+    assert max(box["bottom"] for box in boxes) <= edge["y"] + edge["height"]
 
 
 def test_back_from_the_comparison_of_two_moments_shows_the_range_that_was_open(tab, collected):
@@ -120,6 +120,9 @@ def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_o
     lines = page.locator("ol.events li")
     expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}."])
     expect(lines.filter(has_text=re.compile("Unstable|Joined|Left"))).to_have_count(1)
+
+    expect(lines.first.locator("button.line")).to_have_attribute("title", "Make the reading before “Unstable orders-2” moment A")
+    expect(lines.first.locator("button.later")).to_have_attribute("aria-label", re.compile("^Make .* moment B: Unstable orders-2$"))
 
     page.get_by_role("button", name="Since when").click()
 

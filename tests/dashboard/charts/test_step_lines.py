@@ -65,6 +65,12 @@ def test_the_lags_of_the_selected_step_and_all_moves_are_written_equal_ones_once
     assert [text for text in found if text.startswith("<b>")][2:] == ["<b>range</b>", "<b>lag</b>"]
 
 
+def test_a_figure_at_a_point_stands_on_the_colour_behind_it_so_that_no_line_runs_through_it():
+    notes = {note.text: note.bgcolor for note in drawn().layout.annotations}
+
+    assert (notes["both 0"], notes["9"], notes["99"]) == (theme.PAPER, theme.SURFACE, theme.SURFACE)
+
+
 def test_a_click_knows_its_step_and_names_are_no_markup():
     trace = line(drawn(), "lag", "y")
 

@@ -44,7 +44,7 @@ STORY = {
     "remove_members": ({"member_ids": [SECOND]}, "pay-eu-02 stops"),
     "restart_members": ({"member_ids": [FIRST], "together": True, "seed": 1}, "pay-eu-01 restarts, in one rebalance"),
     "remove_topic": ({"name": "refunds"}, "refunds is deleted"),
-    "advance": ({"seconds": 3600, "in_rate": {"*": 1}, "capacity": {"*": 2}}, "1 h pass"),
+    "advance": ({"seconds": 3600, "in_rate": {"*": 1}, "capacity": {"*": 2}}, "1 hour passes"),
 }
 """In an order in which each edit can follow the one before."""
 
@@ -54,7 +54,7 @@ TASK_STORY = {
     "return_processes": ({"process_ids": [WC_1], "disk": True}, "wc-1 comes back with its disk"),
     "add_processes": ({"like": WC_1, "count": 1}, "1 instance like wc-1 joins"),
     "set_settings": ({"settings": {"num.standby.replicas": 1}}, "num.standby.replicas = 1"),
-    "advance": ({"seconds": 600}, "10 m pass"),
+    "advance": ({"seconds": 600}, "10 minutes pass"),
 }
 
 pytestmark = pytest.mark.usefixtures("cookies")
@@ -135,11 +135,20 @@ def test_a_share_of_two_steps_tells_them_in_their_order_in_html_and_markdown(fre
     html, text = reports(freeze("remove_members", "add_members"), 2)
 
     assert TOLD in text.replace(NARROW, " ")
-    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## 2 · 2 members join, like pay-eu-01", "## 1 · pay-eu-02 stops"]
+    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## 1 · pay-eu-02 stops", "## 2 · 2 members join, like pay-eu-01"]
     assert [line for line in text.splitlines() if line.startswith("| sticky")] == [
-        f"| sticky  | 2 / 1 | 200 | 80 | −60{NARROW}% | 1.20 | 0 | 2 | 120 | 4 | 4 | 8 | 200 |",
         f"| sticky  | 4 / 4 | 120 | 200 | +67{NARROW}% | 1.00 | 0 | 2 | 120 | 4 | 4 | 8 | 200 |",
+        f"| sticky  | 2 / 1 | 200 | 80 | −60{NARROW}% | 1.20 | 0 | 2 | 120 | 4 | 4 | 8 | 200 |",
     ]
     assert "0 as listed worst 120 2 moves 4 paused 1 pay-eu-02 stops worst 200 2 moves 4 paused 2 2 members join, like pay-eu-01 worst 80" in html
-    assert "2 · 2 members join, like pay-eu-01 1 → 3 members · each assignor starts from where its own step 1 ended" in html
-    assert "1 · pay-eu-02 stops 2 → 1 member · each assignor starts from the group as listed" in html
+    first = "1 · pay-eu-02 stops 2 → 1 member · each assignor starts from the group as listed"
+    second = "2 · 2 members join, like pay-eu-01 1 → 3 members · each assignor starts from where its own step 1 ended"
+    assert 0 < html.index(first) < html.index(second) < html.index("How to read it.")
+
+
+def test_figures_stand_below_the_table_of_the_step_that_the_report_shows_in_full(freeze):
+    page = html_page(*report_of.of_share(open_share(freeze("remove_members", "add_members"), None), 1, "sticky")[:2])
+
+    marks = [found[0] for found in re.finditer(r"<h2>\d · |<figure ", page)]
+
+    assert marks[0] == "<h2>1 · " and marks[-1] == "<h2>2 · " and set(marks[1:-1]) == {"<figure "}

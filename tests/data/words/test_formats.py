@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.words import formats
+from data.words.durations import passing
 
 
 @pytest.mark.parametrize(
@@ -160,3 +161,11 @@ def test_counted_nouns_and_factors_read_as_words():
 )
 def test_a_place_has_the_ending_that_english_gives_it(number, text):
     assert formats.ordinal(number) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(60, "1 minute passes"), (1, "1 second passes"), (600, "10 minutes pass"), (3600, "1 hour passes"), (4800, "1h 20m pass"), (172_800, "2 days pass")],
+)
+def test_time_that_passes_is_said_with_its_verb(seconds, text):
+    assert passing(seconds) == text

@@ -10,7 +10,8 @@ const button = (className, text, isPressed, onclick) => {
 const lineOf = ({ seconds, before, at, day, sign, tone, word, title, text }, { a, b }, pick) => {
   const line = element("li", ""), second = Math.floor(seconds) + 1, isA = Math.floor(before) + 1 === a;
   const made = button("line", "", isA, () => pick("a", before));
-  made.title = isA ? "A is the reading before; a click sets it back to the first of the range" : "Make the reading before this moment A";
+  const what = [word, title].filter(Boolean).join(" ");
+  made.title = isA ? `A is the reading before “${what}”; a click sets it back to the first of the range` : `Make the reading before “${what}” moment A`;
   const time = element("time", "", at);
   if (day) time.append(element("small", "", day));
   const head = element("span", "head"), mark = element("b", tone);
@@ -20,8 +21,8 @@ const lineOf = ({ seconds, before, at, day, sign, tone, word, title, text }, { a
   told.append(head, element("span", "text", text));
   made.append(time, told);
   const later = button("later", "B", second === b, () => pick("b", seconds));
-  later.title = second === b ? "B is here; a click sets it back to the end of the range" : "Make the reading that shows this moment B";
-  later.setAttribute("aria-label", `Make ${at} moment B`);
+  later.title = second === b ? `B is at “${what}”; a click sets it back to the end of the range` : `Make the reading that shows “${what}” moment B`;
+  later.setAttribute("aria-label", `Make ${at} moment B: ${what}`);
   line.append(made, later);
   return line;
 };

@@ -85,8 +85,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return headers;
   }, []);
 
-  const head = ({ key, label, help, first }) => {
+  const head = ({ key, label, help, first, over: part }) => {
     const made = role(element("th", key), "columnheader");
+    // A narrow window has no room for the row above.
+    made.title = [part, help].filter(Boolean).join(": ");
     if (first === null) {
       made.append(element("span", "", label));
       return made;
@@ -95,7 +97,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const falling = Boolean(data.sort?.startsWith("-"));
     if (sorted) made.setAttribute("aria-sort", falling ? "descending" : "ascending");
     const button = asks("sorted", label, "", (sorted ? (falling ? "" : "-") : first) + key);
-    button.title = help;
     made.append(button);
     return made;
   };

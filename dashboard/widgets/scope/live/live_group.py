@@ -4,6 +4,7 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from assignors.group.lag import total_lag
 from dashboard import loading
@@ -30,8 +31,8 @@ def open_now(cluster: str, group_id: str) -> bool:
     return True
 
 
-def show(group: Opened) -> None:
-    """Draw the line of a live group: the watch, what has changed since the snapshot before, and whether Kafka agrees.
+def show(group: Opened, line: DeltaGenerator) -> None:
+    """Draw into a line whether Kafka agrees, what has changed since the snapshot before and, if the cluster can be read, the watch.
 
     Below it stand what cannot be seen and the members that are still moving to their target assignment.
     """
@@ -40,11 +41,13 @@ def show(group: Opened) -> None:
         return
     for text in loading.snapshot_of(group.batch).problems:
         st.warning(literal(f"Cannot be seen: {text}"))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        every = watch.show(WATCH)
+    can_be_read = loading.can_be_read(cluster)
+    with line:
+        every = watch.show(WATCH) if can_be_read else None
         replay_badge.show(group)
         _say_time_lag(group)
-        st.fragment(_look, run_every=every)(cluster, group, every)
+        if can_be_read:
+            st.fragment(_look, run_every=every)(cluster, group, every)
     on_the_way.show(group)
 
 

@@ -3,6 +3,7 @@
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.loading.history.own_readings import OwnReadings, own_readings
 from dashboard.view import Opened
@@ -15,14 +16,14 @@ _UPLOADED = "time of the upload"
 _TIMELINE = "app_pages/timeline.py"
 
 
-def show(group: Opened, leads_on: bool = False) -> None:
-    """Draw the line; nothing for what is no upload. `leads_on`: with the way to Timeline, where readings show most."""
+def show(group: Opened, line: DeltaGenerator | None = None) -> None:
+    """Draw it; nothing for what is no upload. `line`: another one, then with the way to Timeline, where readings show most."""
     found = own_readings(group)
     if found is None:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="readings"):
+    with line or st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<span class="note">{escape(_text(found))}</span>', width="content")
-        if leads_on and found.times[0] != found.times[-1]:
+        if line and found.times[0] != found.times[-1]:
             st.page_link(_TIMELINE, label="Timeline", icon=":material/timeline:", help="Verdict, rates and time lag over these readings")
         later_form.show(group, found)
         if found.has_own:

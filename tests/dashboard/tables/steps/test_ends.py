@@ -24,6 +24,13 @@ def test_each_column_says_its_members_and_its_assignor():
     assert [joins.note, stops.note] == ["3 members, range", "2 members, range"]
 
 
+def test_a_scenario_of_lag_alone_says_that_nothing_rebalances():
+    late = {"op": "scale_lag", "topic": "t0", "factor": 2}
+    _, (lag, both) = lines([late], [late, JOINS])
+
+    assert [lag.note, both.note] == ["2 members, no rebalance", "3 members, range"]
+
+
 def test_the_change_is_against_the_group_as_listed_and_the_better_scenario_has_the_star():
     found = rows([JOINS], [STOPS])
 

@@ -108,9 +108,17 @@ def test_without_members_there_is_nothing_to_assign():
     assert said(group({"t": 1}, {}, lag=[4]), "range", {}) == "The group has no members: there is nothing to assign."
 
 
-def test_an_assignor_in_use_is_no_change():
+def test_an_assignor_in_use_that_would_move_partitions_is_not_called_no_change():
     assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, is_in_use=True) == (
-        "No change: the group uses range now; a rebalance under range would give 1 partition another owner."
+        "The group uses range now; its next rebalance would give 1 partition another owner."
+    )
+
+
+def test_an_assignor_in_use_that_would_keep_everything_is_no_change():
+    evenly = {"A": "t-0", "B": "t-1"}
+
+    assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", evenly, is_in_use=True) == (
+        "No change: the group uses range now; its next rebalance would keep every partition where it is."
     )
 
 
