@@ -20,10 +20,12 @@ MOST_PARTITIONS = 10_000
 
 
 class Speeds(NamedTuple):
-    """The snapshots, and 200 draws of their rates in and of what members can read."""
+    """The snapshots, and 200 draws of their rates in and of what members can read; `found`: the snapshots in `read`."""
 
     series: Series
     drawn: Draws
+    read: Readings
+    found: Instants
 
 
 def speeds(group: Opened) -> Speeds | None:
@@ -61,4 +63,4 @@ def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()
     if np.count_nonzero(series.is_listed.any(axis=1)) < 2:
         return ()
     # The same history gives the same draws.
-    return Speeds(series, draws_of(series, np.random.default_rng(0)))
+    return Speeds(series, draws_of(series, np.random.default_rng(0)), read, found)
