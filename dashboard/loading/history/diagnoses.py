@@ -8,9 +8,10 @@ import numpy as np
 
 from assignors.history.diagnosis import VerdictAge
 from assignors.history.now import Now, now
+from assignors.history.series import Series
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.cache.later import missing
-from dashboard.loading.history.speeds import Speeds, speeds
+from dashboard.loading.history.speeds import last_readings, speeds
 from dashboard.loading.history.verdicts import newest_slots
 from dashboard.view import View
 from data.columns.observed import ObservedGroup
@@ -39,16 +40,17 @@ def diagnosis(view: View) -> tuple[Sentence, ...]:
     try:
         found = speeds(view.opened)
         if found is not None:
-            return ALL.get((diagnosis, view.opened, found.series.time[-1]), partial(_of_open, view, found))
+            return ALL.get((diagnosis, view.opened, found.series.time[-1]), partial(_of_open, view, found.series))
     except SnapshotError:
         pass
     return said(None, view.observed, view.name_of)
 
 
-def _of_open(view: View, found: Speeds) -> tuple[Sentence, ...]:
-    seen = now(found.series)
-    since = verdict_since(found.read.lake, found.read.cluster, view.opened.group_id, seen, found.found)
-    return said(seen, view.observed, view.name_of, since.age)
+def _of_open(view: View, series: Series) -> tuple[Sentence, ...]:
+    found = now(series)
+    read, last = last_readings(view.opened)
+    since = verdict_since(read.lake, read.cluster, view.opened.group_id, found, last)
+    return said(found, view.observed, view.name_of, since.age)
 
 
 class ListedDiagnoses(NamedTuple):

@@ -20,12 +20,10 @@ MOST_PARTITIONS = 10_000
 
 
 class Speeds(NamedTuple):
-    """The snapshots, and 200 draws of their rates in and of what members can read; `found`: the snapshots in `read`."""
+    """The snapshots, and 200 draws of their rates in and of what members can read."""
 
     series: Series
     drawn: Draws
-    read: Readings
-    found: Instants
 
 
 def speeds(group: Opened) -> Speeds | None:
@@ -36,7 +34,7 @@ def speeds(group: Opened) -> Speeds | None:
     SnapshotError
         When the lake cannot be read.
     """
-    read, found = _last_readings(group)
+    read, found = last_readings(group)
     if found is None:
         return None
     key = (speeds, group.batch, group.group_id, found.axis.time[0], found.axis.time[-1])
@@ -45,10 +43,11 @@ def speeds(group: Opened) -> Speeds | None:
 
 def may_have_speeds(group: Opened) -> bool:
     """Tell at once whether the group may have speeds: there are two snapshots that may show it."""
-    return _last_readings(group)[1] is not None
+    return last_readings(group)[1] is not None
 
 
-def _last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
+def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
+    """Return the readings of an open group and the last ones of them, which its speeds are of; None as in `speeds`."""
     observed = begun(group).own.observed
     if group.batch is None or group.group_id is None or observed.taken_at is None or observed.snapshot.tp_count > MOST_PARTITIONS:
         return None, None
@@ -63,4 +62,4 @@ def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()
     if np.count_nonzero(series.is_listed.any(axis=1)) < 2:
         return ()
     # The same history gives the same draws.
-    return Speeds(series, draws_of(series, np.random.default_rng(0)), read, found)
+    return Speeds(series, draws_of(series, np.random.default_rng(0)))

@@ -118,7 +118,7 @@ def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_o
     said = "orders-2 left and came back 27 times in 13 m, every 30 s"
     expect(page.locator(".diagnosis")).to_have_text([f"⚠ {said}; each time all partitions pause."])
     lines = page.locator("ol.events li")
-    expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}."])
+    expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}; 27 rebalances meanwhile."])
     expect(lines.filter(has_text=re.compile("Unstable|Joined|Left"))).to_have_count(1)
 
     page.get_by_role("button", name="Since when").click()
