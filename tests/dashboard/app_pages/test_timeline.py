@@ -69,6 +69,26 @@ def test_groups_stand_in_the_list_with_verdict_and_lag(tab):
     assert [text.split(" · ")[:2] for text in texts] == [["group-0001", "SLOW"], ["group-0000", "STALL"], ["group-0002", "OK"]]
 
 
+def test_the_moment_of_an_address_is_the_end_of_the_range_and_b_as_it_is_the_snapshot_that_compare_opens(tab):
+    tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z")
+    assert "until Mon 2 Nov 00:59 UTC" in tab.html and "<b>B</b> 00:59" in tab.html
+    assert (tab.address["from"], tab.address["to"]) == ("2026-11-02T00:00Z", "2026-11-02T01:00Z") and "b" not in tab.address
+
+
+def test_the_moment_of_an_address_is_b_to_the_second(tab):
+    tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00:15Z")
+
+    # Readings are half a minute apart: 01:00:00 is the last one before.
+    assert (tab.address["to"], tab.address["b"]) == ("2026-11-02T01:01Z", str(int(datetime(2026, 11, 2, 1, 0, 15, tzinfo=UTC).timestamp())))
+
+
+def test_a_range_in_the_address_stays_beside_its_moment(tab):
+    tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z", range="7d")
+
+    assert "<b>B</b> 00:59" in tab.html and tab.address["range"] == "7d"
+    assert tab.address["b"] == str(int(datetime(2026, 11, 2, 1, tzinfo=UTC).timestamp()))
+
+
 def test_a_worked_example_has_no_history(page):
     page.open("timeline", sample="one-hot-partition")
 
