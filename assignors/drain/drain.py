@@ -21,7 +21,7 @@ class Drain(NamedTuple):
 
     `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can.
     `unassigned` (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether the member reads about as much as comes
-    in, so that its time is unknown.
+    in, so that its time is unknown. `keeps_up` (..., M): whether a member of unknown capacity gets no more than it was seen to read.
     """
 
     by_member: np.ndarray
@@ -29,6 +29,7 @@ class Drain(NamedTuple):
     excess: np.ndarray
     unassigned: np.ndarray
     is_even: np.ndarray
+    keeps_up: np.ndarray
 
 
 class Blocked(NamedTuple):
@@ -86,8 +87,10 @@ def drain(
     is_even = _is_even(comes, capacity, rounding)
     seconds = np.where(np.isnan(capacity) | np.isnan(comes) | is_even, UNKNOWN_DRAIN, seconds)
     is_unknown = _is_blind(lag, owner, member_count)
+    keeps_up = np.zeros(excess.shape, dtype=bool)
     if proven is not None:
         is_unknown = is_unknown | np.isnan(capacity) & (comes > proven * _ROUNDING)
+        keeps_up = np.isnan(capacity) & (comes <= proven * _ROUNDING)
     seconds = np.where((lags == 0) & ~(excess > 0), np.where(is_unknown, UNKNOWN_DRAIN, 0.0), seconds)
     if blocked is not None:
         seconds, excess = _with_blocked(seconds, excess, blocked, behind, in_rate, owner)
@@ -95,7 +98,7 @@ def drain(
     # The maximum of numpy keeps NaN; one member that never ends decides all the same.
     worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)
     worst = np.where((worst != NEVER) & paused.any(), UNKNOWN_DRAIN, worst)
-    return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1], is_even & (lags > 0))
+    return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1], is_even & (lags > 0), keeps_up)
 
 
 def _with_blocked(

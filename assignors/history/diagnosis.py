@@ -35,7 +35,8 @@ class Diagnosis(NamedTuple):
 
     `figure`: seconds without progress, of `NOT_READ` those under this owner, at least so many where `is_least`; records that arrive /
     records that are read; members that are always idle. `held`: of `NOT_YET_READ`, for how many seconds at most the owner has them.
-    `restarts`: a run of each consumer that leaves and comes back. `since`: the slot, seconds since 1970, from which on the series shows it.
+    `restarts`: a run of each consumer that leaves and comes back. `since`: the slot, seconds since 1970, from which on it is known.
+    `is_of_verdict`: `figure` is the age of the group's verdict, over all owners, as older slots told it.
     """
 
     illness: Illness
@@ -46,9 +47,19 @@ class Diagnosis(NamedTuple):
     held: float = np.nan
     restarts: tuple[Restarts, ...] = ()
     since: float = np.nan
+    is_of_verdict: bool = False
 
 
-def diagnoses(found: Now | None, group: GroupSnapshot | None = None, group_type: str | None = None) -> list[Diagnosis]:
+class VerdictAge(NamedTuple):
+    """Since when a group has its verdict, seconds since 1970, and whether it may be older."""
+
+    since: float
+    is_least: bool
+
+
+def diagnoses(
+    found: Now | None, group: GroupSnapshot | None = None, group_type: str | None = None, age: VerdictAge | None = None
+) -> list[Diagnosis]:
     """Return what is wrong with a group, the worst first.
 
     Parameters
@@ -59,12 +70,14 @@ def diagnoses(found: Now | None, group: GroupSnapshot | None = None, group_type:
         As it was then.
     group_type : str or None
         Members of a `share` group have partitions in common, so none of them is idle for want of one.
+    age : VerdictAge or None
+        Of the verdict, where it is known from slots before the history.
     """
-    of_history = [] if found is None else [*_without_progress(found), *_restarts(found), *_too_much(found)]
+    of_history = [] if found is None else [*_without_progress(found, age), *_restarts(found), *_too_much(found)]
     return of_history + ([] if group is None or group_type == "share" else _always_idle(group))
 
 
-def _without_progress(found: Now) -> list[Diagnosis]:
+def _without_progress(found: Now, age: VerdictAge | None) -> list[Diagnosis]:
     """Return partitions with lag that nobody reads, then those of each owner that does not read them."""
     series, behind = found.series, found.lag > 0
     unread = np.flatnonzero((found.verdict == STOP) & behind & (found.owner == UNASSIGNED))
@@ -73,7 +86,17 @@ def _without_progress(found: Now) -> list[Diagnosis]:
         tps = np.flatnonzero((found.verdict == STALL) & behind & (found.owner == member))
         if tps.size:
             told += _of_owner(series, member, tps, found.lag)
+    told = [_as_old_as_the_verdict(one, found, age) if age and one.is_least else one for one in told]
     return sorted(told, key=lambda one: (one.illness != Illness.UNREAD, -sum(found.lag[list(one.tps)].tolist())))
+
+
+def _as_old_as_the_verdict(told: Diagnosis, found: Now, age: VerdictAge) -> Diagnosis:
+    """Return it with the age of the group's verdict, where no other partition gives the group this verdict and the history is shorter."""
+    grave = found.tps[found.verdict[found.tps] == found.lasting_verdict]
+    if age.since >= told.since or sorted(told.tps) != grave.tolist():
+        return told
+    figure = float(found.series.time[-1]) - age.since
+    return told._replace(figure=figure, is_least=age.is_least, since=age.since, is_of_verdict=True)
 
 
 def _of_owner(series: Series, member: int, tps: np.ndarray, lag: np.ndarray) -> list[Diagnosis]:

@@ -124,10 +124,15 @@ def cluster_of(group: Opened) -> str | None:
 
 
 def groups_beside(group: Opened) -> list[str]:
-    """Return the groups of the same reading, or of the last list of its cluster where a page has just read one, most lag first."""
+    """Return the groups of the same reading, or of the last list of its cluster where a page has just read one, most lag first.
+
+    A live reading has one group: beside it are those of the last slot of its cluster that the lake has.
+    """
     cluster = cluster_of(group)
     found = cluster and ALL.find((live_list, cluster))
     table = found.groups if found else imported(group.batch).groups.table
+    if cluster and not found and table.num_rows == 1 and (slots := last_of(instants(configuration().lake, cluster), 1)).batches:
+        table = imported(slots.batches[-1].batch).groups.table
     return [name for name in table["group_id"].to_pylist() if name is not None]
 
 

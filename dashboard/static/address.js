@@ -1,9 +1,15 @@
 // Streamlit makes a step for the Back button of every address that a page writes. What nobody has clicked or typed for is none: a page that completes
-// its address, a group that is read again.
+// its address, a group that is read again. Another group out of a list is one, though a live group's address tells it by its reading alone.
 if (!window.evenkeelSteps) {
   window.evenkeelSteps = true;
   let isChosen = false;
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { isChosen = true; }, true);
+  let isListed = false;
+  for (const kind of ["pointerdown", "keydown"]) {
+    addEventListener(kind, ({ target }) => {
+      isChosen = true;
+      isListed = Boolean(target.closest?.('[role="option"], [role="combobox"]'));
+    }, true);
+  }
   addEventListener("popstate", () => { isChosen = false; });
   const push = history.pushState.bind(history);
   const without = (url) => {
@@ -16,7 +22,7 @@ if (!window.evenkeelSteps) {
     const isOtherPage = new URL(url, location).pathname !== location.pathname;
     // Streamlit writes the choices for another page to the page that is left, then goes: both are one step.
     const isGoing = isOtherPage && stepped === location.href && new URL(url, location).search === location.search;
-    const isStep = !isGoing && (isOtherPage || (isChosen && without(url) !== without(location)));
+    const isStep = !isGoing && (isOtherPage || (isChosen && (isListed ? new URL(url, location).href !== location.href : without(url) !== without(location))));
     isChosen = false;
     stepped = isStep && !isOtherPage ? new URL(url, location).href : undefined;
     (isStep ? push : history.replaceState.bind(history))(state, title, url);

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.current_drain import current_drain
 from assignors.history.now import Now, now
 from assignors.history.speed.draws import Draws
@@ -140,7 +139,7 @@ def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", 
 def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants") -> Report:
     from data.lake.history.history import history_in
     from data.lake.history.instants import no_group
-    from data.lake.history.older_since import Since, older_since
+    from data.lake.history.older_since import verdict_since
     from data.scenarios.stored_group import group_at
 
     history = history_in(lake, options.group, chosen, cluster).by_lineage
@@ -148,9 +147,7 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
     if not there.size or there[-1] < history.lead:
         raise no_group(lake, options.group, chosen)
     found = now(history.series.until(int(there[-1])))
-    since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
-    if since.is_older:
-        since = older_since(lake, cluster, options.group, VERDICTS[found.lasting_verdict], chosen) or since
+    since = verdict_since(lake, cluster, options.group, found, chosen)
     # The same history gives the same bands.
     drawn = draws_of(found.series, np.random.default_rng(0))
     observed = group_at(lake, history.batch[there[-1]], options.group)

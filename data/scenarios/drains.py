@@ -125,7 +125,7 @@ class Drains:
         members = np.flatnonzero(is_endless)
         members = members[np.argsort(-excess[members], kind="stable")]
         of_members = float(np.median(found.excess[:, members].sum(axis=1))) if members.size else told.excess
-        return told._replace(endless=self._endless(members, owner, is_stuck), excess=of_members)
+        return told._replace(endless=self._endless(members, owner, is_stuck), excess=of_members, missing=_missing(found))
 
     def _endless(self, members: np.ndarray, owner: np.ndarray, is_stuck: np.ndarray) -> Endless:
         group = self._group
@@ -176,6 +176,17 @@ def is_later(found: GroupDrain | None, now: GroupDrain | None) -> bool:
         return bool(np.isfinite(now.band.middle))
     first, last = (found.band.middle, now.band.middle) if found.is_single or now.is_single else (found.band.low, now.band.high)
     return bool(first > last * _CLEARLY and first > last + _CLEARLY_SECONDS)
+
+
+def _missing(found: Drain) -> float:
+    """Return the median of everything that is not read, where the group never drains; unknown where a rate in without reader is.
+
+    A member of unknown capacity that gets no more than it was seen to read lacks nothing. One that gets more makes the sum unknown, unless
+    the capacity of another is known.
+    """
+    is_known = ~np.isnan(found.excess)
+    is_unknown = (~is_known & ~found.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
+    return float(np.median(np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1)) + found.unassigned))
 
 
 def _excess(found: Drain) -> float:

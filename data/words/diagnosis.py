@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assignors.group import GroupSnapshot
-from assignors.history.diagnosis import Diagnosis, Illness, diagnoses
+from assignors.history.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
 from assignors.history.now import Now
 from assignors.history.series import Series
 from data.words.durations import duration
@@ -36,16 +36,17 @@ def told(
     group_type: str | None = None,
     assignor: str | None = None,
     names: Mapping[str, str] | None = None,
+    age: VerdictAge | None = None,
 ) -> tuple[Sentence, ...]:
     """Return the sentences about a group, the worst first, at most `MOST`.
 
-    `found`, `group`, `group_type` as `diagnoses` has them; `assignor`: Kafka's word of the protocol in use, `names`: short names by member
-    id.
+    `found`, `group`, `group_type`, `age` as `diagnoses` has them; `assignor`: Kafka's word of the protocol in use; `names`: short names by
+    member id.
     """
     series = None if found is None else found.series
     return tuple(
         Sentence(_words(one, series, group, assignor, names or {}), one.illness, one.since)
-        for one in diagnoses(found, group, group_type)[:MOST]
+        for one in diagnoses(found, group, group_type, age)[:MOST]
     )
 
 
@@ -60,6 +61,9 @@ def _words(found: Diagnosis, series: Series | None, group: GroupSnapshot | None,
         return f"No consumer reads {_partitions(found.tps, series)}: no progress for {_time(found)}"
     if found.illness in (Illness.NOT_READ, Illness.NOT_YET_READ):
         name, them = _name(found.member, series, names), "it" if len(found.tps) == 1 else "them"
+        if found.illness == Illness.NOT_READ and found.is_of_verdict:
+            has = "has" if len(found.tps) == 1 else "have"
+            return f"{name} owns {_partitions(found.tps, series)}, which {has} made no progress for {_time(found)}"
         if found.illness == Illness.NOT_READ:
             return f"{name} owns {_partitions(found.tps, series)} but has not read {them} for {_time(found)}"
         made = f"{_partitions(found.tps, series)} made no progress for {_time(found)}"

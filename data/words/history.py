@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.rebalances import of_restarts
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
 from assignors.history.series import Restarts, Series
@@ -84,7 +85,9 @@ def finding_words(finding: Finding, series: Series) -> str:
     if finding.what == MEMBER:
         return f"{names_in(series)[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
     if finding.restarts:
-        return f"{names_in(series)[finding.row]} {restart_words([finding.restarts], series.time[-1])}."
+        number = int(np.count_nonzero(of_restarts(series, finding.restarts)))
+        meanwhile = f"; {counted(number, 'rebalance')} meanwhile" * bool(number)
+        return f"{names_in(series)[finding.row]} {restart_words([finding.restarts], series.time[-1])}{meanwhile}."
     if finding.what == UNSTABLE:
         stay = f"{names_in(series)[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
         return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."

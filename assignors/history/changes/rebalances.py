@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Series
+from assignors.history.series import Restarts, Series
 
 
 class Rebalances(NamedTuple):
@@ -35,6 +35,20 @@ def rebalances(series: Series) -> Rebalances:
     owned = np.append(there[~is_between[there]], there[-1:])
     end = owned[np.searchsorted(owned, row[places])]
     return Rebalances(before[places], row[places], end, is_known[places])
+
+
+def of_restarts(series: Series, run: Restarts) -> np.ndarray:
+    """Return which rebalances belong to a run of restarts, bool (R,): those in which no other member comes or goes.
+
+    The run lasts from when its member was last there before it until one pause after it was back.
+    """
+    found = rebalances(series)
+    time, back = series.time[found.row], int(np.searchsorted(series.time, run.times[0]))
+    seen = np.flatnonzero(series.is_member[:back, run.member])
+    is_within = (found.row > (seen[-1] if seen.size else back - 1)) & (time <= run.times[-1] + run.period)
+    is_of_run = np.isin(np.arange(series.is_member.shape[1]), [one.member for one in series.restarts if one.is_unstable])
+    changed = series.is_member[found.before] != series.is_member[found.row]
+    return is_within & ~(changed & ~(is_of_run & (time <= run.times[-1])[:, None])).any(axis=1)
 
 
 def may_be_more(series: Series) -> bool:

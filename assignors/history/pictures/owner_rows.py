@@ -12,6 +12,9 @@ from assignors.history.series import Series
 
 _MOST_RUNS = 3000
 
+BINS = 400
+"""Parts of the range, each as wide as the narrowest stripe that a picture can show: two pixels."""
+
 
 @dataclass(frozen=True, eq=False)
 class OwnerRows:
@@ -34,7 +37,7 @@ class OwnerRows:
     id_count : int64 (R,)
         How many members the owner was in the run.
     is_joined : bool
-        Whether short runs count to the run before them, because there are too many.
+        Whether there are runs too short, or too many, for a picture: of those in one part of the range the longest stands for all.
     """
 
     tp: np.ndarray
@@ -54,15 +57,16 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
     lag = last_lag(series)
     tps = np.argsort(-lag, kind="stable")[:most]
     chosen = replace(series, topic=series.topic[tps], owner=series.owner[:, tps], is_listed=series.is_listed[:, tps])
-    runs, least = ownership(chosen), 0.0
-    run_count = runs.tp.size
-    begin, end = series.time[runs.first], run_ends(series, runs.last)
-    while runs.tp.size > most_runs:
-        least = 2 * least or float(np.ptp(series.time)) / 1000
-        runs, begin, end = _joined(runs, begin, end, least)
+    of_slots, whole = ownership(chosen), float(np.ptp(series.time))
+    times = series.time[of_slots.first], run_ends(series, of_slots.last)
+    bins = BINS
+    runs, begin, end = _joined(of_slots, *times, whole / bins)
+    while runs.tp.size > most_runs and bins > 1:
+        bins //= 2
+        runs, begin, end = _joined(of_slots, *times, whole / bins)
     changes = flapping(chosen).change_count
     member_id, id_count = _members(series, runs)
-    return OwnerRows(tps, lag[tps], changes, runs.tp, runs.owner, begin, end, member_id, id_count, runs.tp.size < run_count)
+    return OwnerRows(tps, lag[tps], changes, runs.tp, runs.owner, begin, end, member_id, id_count, runs.tp.size < of_slots.tp.size)
 
 
 def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
@@ -78,8 +82,18 @@ def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def _joined(runs: Runs, begin: np.ndarray, end: np.ndarray, least: float) -> tuple[Runs, np.ndarray, np.ndarray]:
-    """Add runs shorter than `least` seconds to the one before them, unless a gap is between them."""
+    """Make one of the runs shorter than `least` seconds that begin in the same part of the range, of the owner of the longest.
+
+    Gaps stay, and so do longer runs. Runs of one owner that then follow each other are one, too.
+    """
     follows = np.append(False, (runs.tp[1:] == runs.tp[:-1]) & (begin[1:] == end[:-1]))
-    starts = np.flatnonzero(~follows | (end - begin >= least))
+    # A run that lasts no time is of the last slot: who has it now is told.
+    is_short = (end - begin < least) & (end > begin)
+    place = (begin - begin.min(initial=np.inf)) // (least or 1)
+    is_start = ~(follows & is_short & np.roll(is_short, 1) & (place == np.roll(place, 1)))
+    starts = np.flatnonzero(is_start)
+    owner = runs.owner[np.lexsort((begin - end, np.cumsum(is_start)))[starts]]
+    is_new = ~(follows[starts] & (owner == np.roll(owner, 1)))
+    starts, owner = starts[is_new], owner[is_new]
     last = np.append(starts[1:], runs.tp.size) - 1
-    return Runs(runs.tp[starts], runs.owner[starts], runs.first[starts], runs.last[last]), begin[starts], end[last]
+    return Runs(runs.tp[starts], owner, runs.first[starts], runs.last[last]), begin[starts], end[last]

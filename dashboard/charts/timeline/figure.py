@@ -85,7 +85,7 @@ def timeline(areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: R
     figure = frame.figure(height + _TOP + _BOTTOM, max(left, _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
     domain = bottom / height, top_of_rows
-    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), domain, marks.when)
+    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), domain, length, marks.when)
     topic_panel.add_topics(figure, owners.topics, names, owners.topic_names, len(owners.partitions))
     axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y3" if replayed else "y2")
     figure.update_layout(xaxis=axis, barmode="overlay")

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.pictures.owner_rows import OwnerRows
+from assignors.history.pictures.owner_rows import BINS, OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.time_axis import NOW, milliseconds
@@ -24,7 +24,7 @@ _NUMBERS = (NOW + 0.015, 1)
 _BAR, _LAG, _MOVED = 0.42, 0.72, 1.0
 """Shares of that room: the longest bar, the right ends of both texts."""
 
-_THICK, _LEAST_SECONDS, _OFTEN = 0.76, 60, 10
+_THICK, _OFTEN = 0.76, 10
 HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, "solidity": 0.4}
 
 
@@ -35,16 +35,21 @@ def add_owners(
     partitions: Sequence[str],
     shown: Sequence[int],
     domain: tuple[float, float],
+    length: float,
     when: str = "now",
 ) -> None:
-    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own, `when`: the end of the range in words."""
+    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own, `length`: seconds of the range.
+
+    `when`: the end of the range in words.
+    """
     color = dict(zip(shown, theme.MEMBERS, strict=False))
     colors = np.array(
         [UNASSIGNED if owner == UNASSIGNED else list(color).index(owner) if owner in color else len(color) for owner in rows.owner]
     )
+    drawn = _drawn(rows, length / BINS)
     for place in np.unique(colors).tolist():
         look = {"color": [*color.values(), theme.OTHERS][place]} if place != UNASSIGNED else {"color": theme.PAPER, "pattern": HATCH}
-        _add_runs(figure, rows, np.flatnonzero(colors == place), look, names, partitions)
+        _add_runs(figure, rows, drawn, np.flatnonzero(colors == place), look, names, partitions)
     texts = axis_names.axis_texts(partitions)
     figure.update_layout(
         yaxis2={
@@ -64,17 +69,33 @@ def add_owners(
     _add_numbers(figure, rows, when)
 
 
-def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, names: Sequence[str], partitions: Sequence[str]) -> None:
-    length = np.maximum(rows.end[runs] - rows.begin[runs], _LEAST_SECONDS)
+def _drawn(rows: OwnerRows, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each run begins and ends in the picture: `least` seconds wide where it has the room, and never over another one."""
+    is_last = np.append(rows.row[1:] != rows.row[:-1], True)[: rows.row.size]
+    # An owner of the last slot alone has had it for no time, and is seen nevertheless.
+    begin = np.where(is_last, np.minimum(rows.begin, rows.end.max(initial=0) - least), rows.begin)
+    room = np.where(is_last, np.inf, np.roll(begin, -1))
+    return begin, np.maximum(np.minimum(np.maximum(rows.end, begin + least), room), begin)
+
+
+def _add_runs(
+    figure: go.Figure,
+    rows: OwnerRows,
+    drawn: tuple[np.ndarray, np.ndarray],
+    runs: np.ndarray,
+    look: dict,
+    names: Sequence[str],
+    partitions: Sequence[str],
+) -> None:
+    begin, end = (milliseconds(time[runs]) for time in drawn)
     owners = [NO_OWNER if owner == UNASSIGNED else names[owner] for owner in rows.owner[runs].tolist()]
     ids = [_id_words(owner, rows.member_id[run], int(rows.id_count[run])) for owner, run in zip(owners, runs.tolist(), strict=True)]
     told = zip(rows.row[runs].tolist(), owners, ids, rows.begin[runs].tolist(), rows.end[runs].tolist(), strict=True)
     figure.add_bar(
         orientation="h",
         yaxis="y2",
-        # A run that is drawn longer than it was stays within the range.
-        base=milliseconds(np.minimum(rows.begin[runs], rows.end.max() - length)),
-        x=milliseconds(length),
+        base=begin,
+        x=end - begin,
         y=rows.row[runs],
         width=_THICK,
         offset=-_THICK / 2,

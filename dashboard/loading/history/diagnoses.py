@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.history.diagnosis import VerdictAge
 from assignors.history.now import Now, now
+from assignors.history.series import Series
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.cache.later import missing
-from dashboard.loading.history.speeds import speeds
+from dashboard.loading.history.speeds import last_readings, speeds
 from dashboard.loading.history.verdicts import newest_slots
 from dashboard.view import View
 from data.columns.observed import ObservedGroup
@@ -17,26 +19,38 @@ from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake.history.history import history_in
 from data.lake.history.instants import Instants
+from data.lake.history.older_since import verdict_since
 from data.lake.place import Place
 from data.scenarios.stored_group import group_at
 from data.words.diagnosis import Sentence, told
 
 
-def said(found: Now | None, observed: ObservedGroup, names: Mapping[str, str] | None = None) -> tuple[Sentence, ...]:
-    """Return at most two sentences, the worst first, of a history and the group at its last slot; `names`: short ones by member id."""
-    return told(found, observed.snapshot, observed.group_type, observed.assignor, names)
+def said(
+    found: Now | None, observed: ObservedGroup, names: Mapping[str, str] | None = None, age: VerdictAge | None = None
+) -> tuple[Sentence, ...]:
+    """Return at most two sentences, the worst first, of a history and the group at its last slot.
+
+    `names`: short ones by member id. `age`: of the verdict, so that a page tells one age.
+    """
+    return told(found, observed.snapshot, observed.group_type, observed.assignor, names, age)
 
 
 def diagnosis(view: View) -> tuple[Sentence, ...]:
     """Return the sentences of an open group; those of its history where the lake can be read."""
     try:
         found = speeds(view.opened)
+        if found is not None:
+            return ALL.get((diagnosis, view.opened, found.series.time[-1]), partial(_of_open, view, found.series))
     except SnapshotError:
-        found = None
-    if found is None:
-        return said(None, view.observed, view.name_of)
-    key = (diagnosis, view.opened, found.series.time[-1])
-    return ALL.get(key, lambda: said(now(found.series), view.observed, view.name_of))
+        pass
+    return said(None, view.observed, view.name_of)
+
+
+def _of_open(view: View, series: Series) -> tuple[Sentence, ...]:
+    found = now(series)
+    read, last = last_readings(view.opened)
+    since = verdict_since(read.lake, read.cluster, view.opened.group_id, found, last)
+    return said(found, view.observed, view.name_of, since.age)
 
 
 class ListedDiagnoses(NamedTuple):
@@ -72,4 +86,6 @@ def _look_at(lake: Place, cluster: str, newest: Instants, group_ids: Collection[
         if there.size:
             observed = group_at(lake, history.batch[there[-1]], group_id)
             # Under a key without the slot: a page shows them until there are newer ones.
-            ALL.put((listed_diagnoses, lake, cluster, group_id), said(now(history.series.until(int(there[-1]))), observed))
+            found = now(history.series.until(int(there[-1])))
+            age = verdict_since(lake, cluster, group_id, found, newest).age
+            ALL.put((listed_diagnoses, lake, cluster, group_id), said(found, observed, age=age))

@@ -34,7 +34,7 @@ def speeds(group: Opened) -> Speeds | None:
     SnapshotError
         When the lake cannot be read.
     """
-    read, found = _last_readings(group)
+    read, found = last_readings(group)
     if found is None:
         return None
     key = (speeds, group.batch, group.group_id, found.axis.time[0], found.axis.time[-1])
@@ -43,10 +43,11 @@ def speeds(group: Opened) -> Speeds | None:
 
 def may_have_speeds(group: Opened) -> bool:
     """Tell at once whether the group may have speeds: there are two snapshots that may show it."""
-    return _last_readings(group)[1] is not None
+    return last_readings(group)[1] is not None
 
 
-def _last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
+def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
+    """Return the readings of an open group and the last ones of them, which its speeds are of; None as in `speeds`."""
     observed = begun(group).own.observed
     if group.batch is None or group.group_id is None or observed.taken_at is None or observed.snapshot.tp_count > MOST_PARTITIONS:
         return None, None

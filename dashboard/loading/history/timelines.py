@@ -1,6 +1,5 @@
 """The history of a group as the Timeline shows it: figures, lines and events, without the columns that they are made of."""
 
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ from assignors.group.lag import total_lag
 from assignors.history.changes.ownership import Unowned, unowned
 from assignors.history.changes.rebalances import may_be_more, rebalances
 from assignors.history.changes.spells import Burst, bursts
-from assignors.history.changes.verdicts import VERDICTS, verdicts
+from assignors.history.changes.verdicts import verdicts
 from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags
@@ -30,7 +29,7 @@ from dashboard.words.history.timeline_events import TimelineEvent
 from data.columns.observed import ObservedGroup
 from data.lake.history.history import History
 from data.lake.history.instants import Instants, between, with_lead
-from data.lake.history.older_since import Since, older_since
+from data.lake.history.older_since import Since, verdict_since
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
@@ -131,6 +130,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     seen = found.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
     shown = rebalances(whole.series).row - whole.lead
     drain = _drain(whole, found, read, is_now)
+    since = verdict_since(read.lake, read.cluster, group_id, found, chosen)
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
@@ -145,8 +145,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
-        diagnosis=said(found, drain["observed"]),
-        **_verdict(found, _since(found, read, chosen, group_id)),
+        diagnosis=said(found, drain["observed"], age=since.age),
+        **_verdict(found, since),
         **_lag(found, whole.lead),
         **drain,
         **pictures_of(whole, found, seen),
@@ -191,14 +191,6 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current) if observed.current else None,
         "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
     }
-
-
-def _since(found: Now, read: Readings, chosen: Instants, group_id: str) -> Since:
-    """Return since when the group has its verdict; where that is before the range, as the collector's stored changes tell."""
-    since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
-    if not since.is_older:
-        return since
-    return older_since(read.lake, read.cluster, group_id, VERDICTS[found.lasting_verdict], chosen) or since
 
 
 def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:

@@ -15,7 +15,7 @@ _MOST = 200
 def show(group: Opened) -> None:
     """Draw the choice, worst first; nothing where there is one group."""
     names = loading.groups_beside(group)
-    if len(names) < 2:
+    if not set(names) - {group.group_id}:
         return
     shown = names[:_MOST] if group.group_id in names[:_MOST] else [group.group_id, *names[:_MOST]]
     st.session_state[_KEY] = group.group_id

@@ -3,6 +3,7 @@
 The choice stands in the address.
 """
 
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import streamlit as st
@@ -48,6 +49,12 @@ def pick(name: str, time: float) -> None:
         st.session_state[_KEYS[name]] = chosen
         _drop_other(name, chosen)
     address.chosen(name)
+
+
+def end_at(moment: datetime) -> None:
+    """Make the reading of a moment, in UTC and without its zone, B, unless the address asks for a B."""
+    if not address.says("b"):
+        st.session_state[_KEYS["b"]] = moment.replace(tzinfo=UTC).timestamp()
 
 
 def _drop_other(name: str, time: float) -> None:

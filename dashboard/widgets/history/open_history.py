@@ -9,6 +9,7 @@ from dashboard import loading
 from dashboard.loading.history.ranges import Range
 from dashboard.loading.history.verdicts import followed_clusters, last_batch, listed_verdicts
 from dashboard.view import Opened
+from dashboard.widgets.history import moments, time_range
 from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.scope.readings import readings_line
 from dashboard.words.names import literal
@@ -23,9 +24,12 @@ _COLLECT = "evenkeel collect --cluster production --every 30s"
 
 def require() -> Opened:
     """Return what is open; without a stored group, explain and stop."""
-    by_link.follow()
+    moment = by_link.follow()
     group = opened.current()
     if group and group.batch and group.group_id is not None:
+        if moment:
+            time_range.end_at(moment, group)
+            moments.end_at(moment)
         return group
     if group and group.batch:
         # A listing without the name of its group: a later one gives it that of its file.

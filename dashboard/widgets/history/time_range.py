@@ -65,6 +65,13 @@ def pick(since: float, until: float) -> None:
     address.chosen(_KEY)
 
 
+def end_at(moment: datetime, group: Opened) -> None:
+    """Let the range end with the minute of a moment, in UTC and without its zone, unless the address asks for a range."""
+    whole, until = whole_range(group), moment.replace(tzinfo=UTC).timestamp()
+    if whole and not address.says(_KEY, *_ENDS):
+        pick(max(until - 3600 * _HOURS[_DEFAULT], whole.since), min(until, whole.until))
+
+
 def _follow(texts: list[str]) -> None:
     times = [from_iso(text) for text in texts]
     if None in times:

@@ -5,6 +5,8 @@ of that moment. An address that a page writes names no group: `?opened=ID&place=
 place under `group`: a number that names no group of the upload is a place.
 """
 
+from datetime import datetime
+
 from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.opening import importing, opened
@@ -23,8 +25,12 @@ def begins() -> bool:
     return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
 
-def follow() -> None:
-    """Open the group that the session's first address names, else say why not, and keep the address true to the open group."""
+def follow() -> datetime | None:
+    """Open the group that the session's first address names, else say why not, and keep the address true to the open group.
+
+    Return the moment, in UTC and without its zone, where the address asks for the snapshot of one.
+    """
+    moment = None
     in_cluster = _says_cluster()
     slug, batch, name, place = (address.take(key) for key in (*_KEYS, _GROUP, _PLACE))
     if address.is_followed():
@@ -37,10 +43,11 @@ def follow() -> None:
     elif batch is not None:
         _open(batch, name, place)
     elif in_cluster:
-        _open_of_cluster(address.take(_CLUSTER), name, address.take(_AT))
+        moment = _open_of_cluster(address.take(_CLUSTER), name, address.take(_AT))
     _write(opened.current())
     address.show_refused(opened.KEY)
     importing.show_refused()
+    return moment
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
@@ -64,16 +71,18 @@ def _says_cluster() -> bool:
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
 
 
-def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> None:
-    """Open the group as it is now, or its snapshot of a moment; where the cluster does not answer, its newest snapshot."""
+def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
+    """Open the group as it is now, or its snapshot of a moment, which is returned; where the cluster does not answer, its newest one."""
     moment = from_iso(at) if at else None
     if at and moment is None:
         address.refuse(opened.KEY, f"The address asks for the moment “{at[:40]}”, expected one such as 2026-11-23T14:40Z.")
-        return
+        return None
     try:
         opened.open_group(loading.of_cluster(cluster, group_id, moment))
     except SnapshotError as error:
         address.refuse(opened.KEY, str(error))
+        return None
+    return moment
 
 
 def params(group: Opened) -> dict[str, str]:

@@ -36,7 +36,7 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     # Restarts are among the findings.
-    wrong = told(now, one.observed.snapshot, one.observed.group_type)
+    wrong = told(now, one.observed.snapshot, one.observed.group_type, age=one.since.age)
     findings += [f"{sentence.text}." for sentence in wrong if sentence.illness != Illness.RESTARTS]
     lines = [f"{head}  ({facts})", f"{_since(one)}; {age}", *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
     events_of = _event_lines(event_rows(one))

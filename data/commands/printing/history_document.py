@@ -8,8 +8,9 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.events import events
+from assignors.history.changes.events import REBALANCE, events
 from assignors.history.changes.ownership import flapping
+from assignors.history.changes.rebalances import of_restarts, rebalances
 from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from assignors.history.current_drain import CurrentDrain
 from assignors.history.now import Now
@@ -96,10 +97,15 @@ def _members(one: Report) -> list[dict[str, Any]]:
 
 
 def event_rows(one: Report) -> list[dict[str, Any]]:
-    """Return events and gaps by time, each with its sentence."""
+    """Return events and gaps by time, each with its sentence; rebalances of a run of restarts are in the sentence of that run."""
     series = one.history.series
     told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
-    within = [event for event in events(series, told) if event.row >= one.history.lead]
+    of_runs = {row for run in series.restarts if run.is_unstable for row in rebalances(series).row[of_restarts(series, run)].tolist()}
+    within = [
+        event
+        for event in events(series, told)
+        if event.row >= one.history.lead and not (event.kind == REBALANCE and event.row in of_runs)
+    ]
     found = [(series.time[event.row], event.kind, event_words(event, series)) for event in within]
     found += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in one.history.missed]
     return [{"at": utc(at), "kind": kind, "what": what} for at, kind, what in sorted(found, key=lambda event: event[0])]

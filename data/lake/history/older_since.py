@@ -1,11 +1,14 @@
 """Since when verdicts hold, where that is longer than the snapshots that were looked at: the stored changes say it."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assignors.history.changes.verdicts import VERDICTS
+from assignors.history.diagnosis import VerdictAge
+from assignors.history.now import Now
 from data.lake.history.change_store import last_changes
 from data.lake.history.instants import Instants
 from data.lake.place import Place
@@ -18,6 +21,25 @@ class Since(NamedTuple):
 
     at: datetime
     is_older: bool
+
+    @property
+    def age(self) -> VerdictAge:
+        """The same in seconds since 1970."""
+        return VerdictAge(self.at.timestamp(), self.is_older)
+
+
+def verdict_since(lake: Place, cluster: str | None, group_id: str, now: Now, found: Instants) -> Since:
+    """Return since when a group has its lasting verdict: `now` says it of the snapshots `found`, the stored changes of those before.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    since = Since(datetime.fromtimestamp(now.series.time[now.lasting_since], UTC), now.may_be_older)
+    if not since.is_older:
+        return since
+    return older_since(lake, cluster, group_id, VERDICTS[now.lasting_verdict], found) or since
 
 
 def with_older_since(lake: Place, cluster: str | None, groups: pa.Table, found: Instants) -> pa.Table:

@@ -1,9 +1,13 @@
 """The same consumer across restarts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from assignors.group.snapshot import UNKNOWN
 from assignors.history.changes.events import JOINED, LEFT, REBALANCE, events
+from assignors.history.changes.rebalances import of_restarts, rebalances
 from assignors.history.changes.verdicts import verdicts
 from assignors.history.findings import UNSTABLE, Finding
 from assignors.history.lineage import Identity, by_lineage
@@ -71,6 +75,22 @@ def test_leaving_and_coming_again_and_again_is_one_finding_of_who_does_it_and_no
     found = [one for one in now(series).findings if one.what == UNSTABLE]
     assert [one.row for one in found] == [2]
     assert finding_words(found[0], series) == "orders-2 left and came back 4 times in 3 m, every 1 m."
+
+
+def test_rebalances_of_a_run_of_restarts_are_those_in_which_nobody_else_comes_or_goes():
+    # C is away in every second slot, D joins at slot 4, C leaves for good at slot 12, E joins at slot 20.
+    rows = ["AB" if slot in (1, 3, 5, 7) or slot >= 12 else "ABC" for slot in range(30)]
+    rows = [row + "D" * (slot >= 4) + "E" * (slot >= 20) for slot, row in enumerate(rows)]
+    series = by_lineage(alive(*rows, names="ABCDE"), identities("a", "b", "c", "d", "e"))
+    series = replace(series, generation=np.full(30, UNKNOWN))
+
+    found, (run,) = rebalances(series), [one for one in series.restarts if one.is_unstable]
+
+    assert found.row.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 12, 20]
+    assert found.row[of_restarts(series, run)].tolist() == [1, 2, 3, 5, 6, 7, 8]
+    assert [finding_words(one, series) for one in now(series).findings if one.what == UNSTABLE] == [
+        "c left and came back 4 times in 3 m, every 1 m, and not in the 10m 30s since; 7 rebalances meanwhile."
+    ]
 
 
 def test_a_consumer_that_comes_back_once_is_told_as_an_event():

@@ -9,11 +9,14 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.loading.clusters import LiveList, live_list
 from dashboard.loading.history.verdicts import ListedVerdicts
+from dashboard.view import Opened
+from data.lake.history.instants import instants
 from data.lake.place import place_of
 from tests.dashboard.app_pages.test_hostile_addresses import NASTY
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
+from tests.generated.written_slots import kept_up, write_slot
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +70,26 @@ def test_groups_stand_in_the_list_with_verdict_and_lag(tab):
         tab.app.run()
 
     assert [text.split(" · ")[:2] for text in texts] == [["group-0001", "SLOW"], ["group-0000", "STALL"], ["group-0002", "OK"]]
+
+
+def test_the_moment_of_an_address_is_the_end_of_the_range_and_b_as_it_is_the_snapshot_that_compare_opens(tab):
+    tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z")
+    assert "until Mon 2 Nov 00:59 UTC" in tab.html and "<b>B</b> 00:59" in tab.html
+    assert (tab.address["from"], tab.address["to"]) == ("2026-11-02T00:00Z", "2026-11-02T01:00Z") and "b" not in tab.address
+
+
+def test_the_moment_of_an_address_is_b_to_the_second(tab):
+    tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00:15Z")
+
+    # Readings are half a minute apart: 01:00:00 is the last one before.
+    assert (tab.address["to"], tab.address["b"]) == ("2026-11-02T01:01Z", str(int(datetime(2026, 11, 2, 1, 0, 15, tzinfo=UTC).timestamp())))
+
+
+def test_a_range_in_the_address_stays_beside_its_moment(tab):
+    tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z", range="7d")
+
+    assert "<b>B</b> 00:59" in tab.html and tab.address["range"] == "7d"
+    assert tab.address["b"] == str(int(datetime(2026, 11, 2, 1, tzinfo=UTC).timestamp()))
 
 
 def test_a_worked_example_has_no_history(page):
@@ -128,6 +151,19 @@ def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_
     # It is in the live list and in no snapshot.
     assert tab.app.toast[0].value.startswith("No snapshot of the group “worst” of the cluster “simulated” is stored")
     assert tab.scope == "group-0000"
+
+
+def test_a_group_that_was_read_alone_has_those_of_the_last_slot_of_its_cluster_beside_it(tab, tmp_path, monkeypatch):
+    home = place_of(tmp_path)
+    for number, groups in enumerate((["orders"], ["orders"], ["payments", "audit"])):
+        write_slot(home, number, [row for group in groups for row in kept_up(group, number)], cluster="c")
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+    tab.app.session_state["opened"] = Opened(batch=instants(home, "c").axis.batch[1], group_id="orders")
+    tab.open("timeline")
+
+    choice = tab.app.selectbox(key="timeline-group")
+    assert choice.value == "orders" and sorted(choice.options) == ["audit", "orders", "payments"]
+    assert choice.set_value("audit").run() and tab.scope == "audit"
 
 
 def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):

@@ -192,7 +192,7 @@ def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_
     assert f"⚠ orders-2 {said}; each time all partitions pause." in page.html
     lines = page.component("lines")["lines"]
     assert [(one["word"], one["text"]) for one in lines if one["word"] in ("Joined", "Left", "Unstable")] == [
-        ("Unstable", f"orders-2 {said}.")
+        ("Unstable", f"orders-2 {said}; 23 rebalances meanwhile.")
     ]
     assert not any("orders-0" in one["title"] or "orders-1" in one["title"] for one in lines if one["word"] == "Unstable")
     # Owners by consumer: nobody's partitions changed hands.

@@ -13,7 +13,7 @@ from data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
-from tests.generated.written_slots import DAY, restarting, write_slot
+from tests.generated.written_slots import DAY, kept_up, members_of, restarting, write_slot
 
 
 @pytest.fixture
@@ -23,6 +23,17 @@ def restarts(folder):
     for number in range(28):
         write_slot(lake, number, *restarting("orders", number), cluster=cluster)
     yield f"opened={instants(lake, cluster).axis.batch[-1]}&group=orders"
+    for one in (lake.folder / FOLDER).glob(f"{cluster}-*"):
+        one.unlink()
+
+
+@pytest.fixture
+def one_by_one(folder):
+    """Two groups, each in readings of its own, as pages read live groups; gone afterwards."""
+    lake, cluster, names = place_of(folder / "lake"), "singly", ("orders", "payments")
+    for number in range(12):
+        write_slot(lake, number, kept_up(names[number % 2], number), members_of(names[number % 2]), cluster=cluster)
+    yield instants(lake, cluster).axis.batch
     for one in (lake.folder / FOLDER).glob(f"{cluster}-*"):
         one.unlink()
 
@@ -118,7 +129,7 @@ def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_o
     said = "orders-2 left and came back 27 times in 13 m, every 30 s"
     expect(page.locator(".diagnosis")).to_have_text([f"⚠ {said}; each time all partitions pause."])
     lines = page.locator("ol.events li")
-    expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}."])
+    expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}; 27 rebalances meanwhile."])
     expect(lines.filter(has_text=re.compile("Unstable|Joined|Left"))).to_have_count(1)
 
     expect(lines.first.locator("button.line")).to_have_attribute("title", "Make the reading before “Unstable orders-2” moment A")
@@ -129,6 +140,23 @@ def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_o
     page.wait_for_url(f"**a={int(DAY.timestamp()) + 31}**")
     settle(page)
     expect(page.locator(".two-moments thead")).to_contain_text("A 00:00")
+
+
+def test_back_comes_to_the_group_before_where_each_group_has_a_reading_of_its_own(tab, one_by_one):
+    page = tab(f"/timeline?opened={one_by_one[0]}&group=orders")
+    title = page.locator(".scope-title")
+    expect(title).to_have_text("orders")
+    page.get_by_role("combobox", name="Group, most lag first").click()
+    page.get_by_role("option", name="payments").click()
+    expect(title).to_have_text("payments")
+    settle(page)
+
+    page.go_back()
+
+    expect(title).to_have_text("orders")
+    settle(page)
+    page.go_forward()
+    expect(title).to_have_text("payments")
 
 
 @pytest.mark.parametrize(("size", "dark"), [((1440, 900), False), ((390, 844), True)], ids=["wide-light", "phone-dark"])

@@ -7,7 +7,7 @@ import pytest
 
 from data.commands.main import main
 from data.lake.place import place_of
-from tests.generated.written_slots import kept_up, members_of, write_slot
+from tests.generated.written_slots import kept_up, members_of, restarting, write_slot
 
 GROUP = "payments"
 
@@ -122,3 +122,10 @@ def test_a_cluster_that_was_renamed_has_two_histories(tmp_path, capsys):
     assert "has snapshots of new and old; choose with --cluster" in capsys.readouterr().err
     assert main([*call, "--cluster", "old", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["at"] == "2026-11-10T00:02:30.000Z"
+
+
+def test_rebalances_of_a_consumer_that_restarts_all_the_time_are_counted_in_its_line_and_no_lines_of_their_own(told):
+    text, document, _, _ = told(24, lambda number: restarting(GROUP, number))
+
+    assert "orders-2 left and came back 23 times in 11 m, every 30 s; 23 rebalances meanwhile." in text
+    assert document["events"] == [] and not any("rebalanced" in line for line in text)

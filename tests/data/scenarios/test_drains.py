@@ -9,6 +9,7 @@ from assignors.assignment import Assignment
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.few_readings import draws_of
 from data.scenarios.drains import Drains
+from data.words.history import why_never
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
 
@@ -82,3 +83,36 @@ def test_a_member_that_reads_less_than_both_of_its_partitions_get_is_named_with_
 
     assert found.endless == (("A",), (), ())
     assert found.excess == pytest.approx(51.0)
+
+
+def unread(proven, in_rate=1.0):
+    """Return the drain of two partitions: A, which came to the end each time, reads 8 records/s of the first, and nobody the second."""
+    columns = {"begin_offset": np.zeros(2, int), "committed_offset": np.array([100, 0]), "end_offset": np.array([100, 50])}
+    snapshot = replace(group({"t": 2}, A="t"), **columns)
+    series = replace(series_of(np.zeros((2, 2)), np.zeros((2, 2)), member_count=1), topic_name=("t",))
+    drawn = Draws(np.tile([8.0, in_rate], (200, 1)), np.full((200, 1), np.nan), proven=np.full((200, 1), proven))
+    return Drains(snapshot, series, drawn).of(Assignment(np.array([0, -1], dtype=np.int32)))
+
+
+def test_members_that_keep_up_lack_nothing_beside_a_partition_that_nobody_reads():
+    found = unread(proven=8.0)
+
+    assert found.is_never and found.endless == ((), ("t-1",), ())
+    assert found.missing == pytest.approx(1.0)
+    assert why_never(found.excess, *found.endless, found.missing) == "no consumer reads t-1; 1.0 records/s are missing"
+
+
+@pytest.mark.parametrize(("proven", "in_rate"), [(7.0, 1.0), (8.0, np.nan)], ids=["more-than-it-was-seen-to-read", "unknown-rate"])
+def test_what_is_missing_is_unknown_where_a_member_gets_more_than_it_was_seen_to_read_or_a_rate_is_unknown(proven, in_rate):
+    assert unread(proven, in_rate).is_never and np.isnan(unread(proven, in_rate).missing)
+
+
+def test_a_history_of_members_that_keep_up_says_what_is_missing_beside_a_partition_without_owner():
+    rows = np.arange(80)[:, None]
+    end, committed = np.hstack([100 + 240 * rows, 100 + 30 * rows]), np.hstack([100 + 240 * rows, np.full((80, 1), 50)])
+    series = replace(series_of(end, committed, np.tile([0, -1], (80, 1)), member_count=1), topic_name=("t",))
+    columns = {"begin_offset": np.zeros(2, int), "committed_offset": committed[-1], "end_offset": end[-1]}
+
+    found = with_history(replace(group({"t": 2}, A="t"), **columns), series, [0, -1])
+
+    assert found.is_never and found.missing == pytest.approx(1.0)

@@ -123,22 +123,31 @@ def test_the_legend_of_six_long_names_fits_a_narrow_window():
     assert len(set(words)) == 7 and words[0].startswith("…")
 
 
-def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_hatched_a_minute_wide_at_least():
+def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_hatched_as_long_as_it_was():
     bars = [bar for bar in drawn().data if bar.name == "owner"]
 
     assert [bar.marker.color for bar in bars] == [theme.PAPER, *theme.MEMBERS[:2], theme.OTHERS]
     assert [bar.marker.pattern.shape for bar in bars] == ["/", None, None, None]
-    assert (0, 300_000.0, 60_000.0, "<b>t-3</b><br>unassigned<br>00:05–00:05 UTC") in runs(drawn())
+    assert (0, 300_000.0, 30_000.0, "<b>t-3</b><br>unassigned<br>00:05–00:05 UTC") in runs(drawn())
     assert (1, 0.0, 630_000.0, "<b>t-1</b><br>c&lt;<br>member id c&lt;-9<br>00:00–00:10 UTC") in runs(drawn())
     assert "<b>t-3</b><br>b<br>member id b-2, 1 before it<br>00:05–00:10 UTC" in [text for _, _, _, text in runs(drawn())]
     assert "<b>t-3</b><br>a<br>00:00–00:05 UTC" in [text for _, _, _, text in runs(drawn())]
 
 
-def test_a_run_that_is_drawn_a_minute_wide_stays_within_the_range():
-    last = replace(ROWS, begin=np.array([0.0, 300.0, 620.0, 0.0]))
-    figure = timeline(AREAS, OWNERS._replace(rows=last), Marks(), Span(0.0, 630.0))
+def test_runs_of_a_row_never_lie_over_each_other_and_the_owner_of_the_last_reading_is_two_pixels_wide():
+    stripes = replace(
+        ROWS,
+        row=np.array([0, 0, 0, 0, 1]),
+        owner=np.array([0, -1, 0, 1, 2]),
+        begin=np.array([0.0, 1.0, 2.0, 800.0, 500.0]),
+        end=np.array([1.0, 2.0, 800.0, 800.0, 500.0]),
+        member_id=("a", "", "a", "b", "c<"),
+        id_count=np.ones(5, dtype=np.int64),
+    )
+    figure = timeline(AREAS, OWNERS._replace(rows=stripes), Marks(), Span(0.0, 800.0))
+    drawn_runs = sorted((row, base, width) for row, base, width, _ in runs(figure))
 
-    assert {(base, width) for _, base, width, _ in runs(figure)} >= {(570_000, 60_000)}
+    assert drawn_runs == [(0, 0, 1000), (0, 1000, 1000), (0, 2000, 796_000), (0, 798_000, 2000), (1, 500_000, 2000)]
 
 
 def test_beside_each_row_stand_its_lag_and_how_often_it_moved():

@@ -4,13 +4,16 @@ import time
 
 import pytest
 
-from dashboard.loading.history.diagnoses import listed_diagnoses
+from dashboard.loading.history.diagnoses import diagnosis, listed_diagnoses
 from dashboard.loading.history.ranges import whole_range
 from dashboard.loading.history.timelines import timeline
 from dashboard.loading.history.verdicts import last_batch, listed_verdicts
+from dashboard.loading.views import view
 from dashboard.tables.group_verdicts import with_verdicts
 from dashboard.view import Opened
+from data.lake.history.follow import follow_verdicts
 from data.lake.place import place_of
+from data.words.durations import duration
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 
@@ -48,3 +51,24 @@ def test_the_list_says_what_is_wrong_with_a_group_in_trouble_as_far_as_its_last_
     assert {group_id: tuple(one.text for one in said) for group_id, said in told.sentences.items()} == {
         "group-0000": ("member-1-4b1e owns topic-0000-2 and 1 more but has not read them for 19m 30s or longer",),
     }
+
+
+def test_a_list_a_page_and_a_timeline_tell_one_age_of_a_stall_that_began_before_the_slots_that_they_read(tmp_path, monkeypatch):
+    place = place_of(tmp_path)
+    write_lake(place, Plan(groups=1, partitions=4, members=2, days=0.1, stalled={0: (0, 200, 287)}))
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+    follow_verdicts(place, CLUSTER)
+    while (told := listed_diagnoses(CLUSTER, ("group-0000",))).is_behind:
+        time.sleep(0.1)
+    (row,) = found().groups.to_pylist()
+    group = Opened(batch=last_batch(CLUSTER), group_id="group-0000")
+    until = whole_range(group).until
+    age = duration(until - row["verdict_since"].timestamp())
+    sentence = f"member-0-4b1e owns topic-0000-1 and 1 more, which have made no progress for {age}"
+
+    # Slot 204 of 287 is the first that has seen more of its window without progress than with: five steps of nine.
+    assert age == "41m 30s" and not row["verdict_is_older"]
+    assert [one.text for one in told.sentences["group-0000"]] == [sentence]
+    assert [one.text for one in diagnosis(view(group))] == [sentence]
+    short = timeline(group, until - 900, until)
+    assert ([one.text for one in short.diagnosis], duration(until - short.verdict_since)) == ([sentence], age)
