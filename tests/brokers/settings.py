@@ -1,6 +1,8 @@
 """Settings of the brokers of a test: what one node needs, four listeners, users, a log of requests."""
 
+import random
 import socket
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +13,9 @@ LISTENERS = {"PLAIN": "PLAINTEXT", "SASL": "SASL_PLAINTEXT", "TLS": "SSL", "SASL
 
 USERS = {"admin": "admin-secret-7c1", "evenkeel": "evenkeel-secret-2f9", "nobody": "nobody-secret-5d3"}
 """Passwords of PLAIN and SCRAM users; `admin` may do everything, the others what the test grants."""
+
+_PORTS = (15_000, 32_000)
+"""Below those that Linux gives to outgoing connections."""
 
 _PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 _SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule"
@@ -27,16 +32,23 @@ class Node(NamedTuple):
 
 def nodes(folder: Path, racks: list[str | None]) -> list[Node]:
     """Return one node for each rack, on ports that nobody uses."""
-    sockets = [socket.socket() for _ in range(len(racks) * len(LISTENERS))]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    free = iter([each.getsockname()[1] for each in sockets])
-    made = [
+    free = iter(_free_ports(len(racks) * len(LISTENERS)))
+    return [
         Node(number, rack, folder / f"broker-{number}", {name: next(free) for name in LISTENERS}) for number, rack in enumerate(racks, 1)
     ]
-    for each in sockets:
-        each.close()
-    return made
+
+
+def _free_ports(count: int) -> list[int]:
+    """Return ports that nobody uses, and that the system gives to no connection before the brokers have taken them."""
+    found: set[int] = set()
+    with ExitStack() as opened:
+        while len(found) < count:
+            port = random.SystemRandom().randrange(*_PORTS)
+            each = opened.enter_context(socket.socket())
+            with suppress(OSError):
+                each.bind(("127.0.0.1", port))
+                found.add(port)
+    return list(found)
 
 
 def properties(node: Node, all_nodes: list[Node], certificates: Certificates, with_acls: bool, more: dict[str, str]) -> str:

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from tests.brokers import demo
+from tests.waiting import lines_until
 
 _LIST = "import sys; from data.commands.main import main; sys.exit(main())"
 
@@ -28,7 +29,7 @@ def test_the_demo_has_its_groups_with_an_idle_member_and_a_growing_lag_and_leave
     with subprocess.Popen(
         [sys.executable, "-m", "tests.brokers.demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        configuration = next(found[1] for line in process.stdout if (found := re.search(r"EVENKEEL_CONFIG=(\S+) make run", line)))
+        configuration = re.search(r"EVENKEEL_CONFIG=(\S+) make run", lines_until(process, "make run")[-1])[1]
         deadline, groups = time.monotonic() + 90, {}
         while not _is_complete(groups) and time.monotonic() < deadline:
             groups = _groups(configuration)
