@@ -88,7 +88,7 @@ def test_compare_says_whose_rate_is_assumed(page):
 @pytest.mark.usefixtures("cookies")
 def test_the_first_click_on_freeze_counts_as_soon_as_a_title_is_typed(compared, monkeypatch):
     # AppTest runs no fragment alone.
-    monkeypatch.setattr(freeze_dialog.st, "rerun", lambda scope: None)
+    monkeypatch.setattr(freeze_dialog.st, "rerun", lambda scope="app": None)
     asked_to_freeze(compared)
     # The browser sends the title with the click that leaves its field: the button must be there before.
     assert not compared.app.button(key="share-freeze").disabled

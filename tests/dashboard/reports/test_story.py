@@ -64,7 +64,7 @@ pytestmark = pytest.mark.usefixtures("cookies")
 def freeze(page, monkeypatch):
     """Return a function that freezes steps of the group, as a reader does on What-if, and returns the id of the share."""
     # AppTest runs no fragment alone.
-    monkeypatch.setattr(freeze_dialog.st, "rerun", lambda scope: None)
+    monkeypatch.setattr(freeze_dialog.st, "rerun", lambda scope="app": None)
 
     def frozen(*ops: str, **link: str) -> str:
         opened = page.paste(json.dumps(GROUP)).open("compare").address["opened"]
