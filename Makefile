@@ -12,7 +12,7 @@ run: setup java
 
 setup: .venv/ready
 
-.venv/ready: requirements.txt pyproject.toml
+.venv/ready: requirements.txt pyproject.toml setup.py
 	@.ci/need venv $(PYTHON)
 	$(PYTHON) -m venv .venv
 	@echo "make: installing the packages into .venv takes a minute or two, once"

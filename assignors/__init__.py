@@ -1,31 +1,31 @@
 """Assignors: pure functions of columns. `ASSIGNORS` of a group, `TASK_ASSIGNORS` of a Streams application, by name in order of display."""
 
-from assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
-from assignors.kafka.classic.lag_based import LagBasedAssignor
-from assignors.kafka.classic.range import RangeAssignor
-from assignors.kafka.classic.round_robin import RoundRobinAssignor
-from assignors.kafka.classic.sticky import StickyAssignor
-from assignors.kafka.consumer.range import BrokerRangeAssignor
-from assignors.kafka.consumer.uniform import UniformAssignor
-from assignors.kafka.share.simple import SimpleAssignor
-from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
-from assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
-from assignors.kafka.streams.streams_sticky import StickyTaskAssignor
-from assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
-from assignors.librdkafka.range import LibrdkafkaRangeAssignor
-from assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
-from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor, AiokafkaStickyAssignor
-from assignors.other_clients.franz_go.eager import FranzGoRangeAssignor, FranzGoRoundRobinAssignor
-from assignors.other_clients.franz_go.sticky import FranzGoCooperativeStickyAssignor, FranzGoStickyAssignor
-from assignors.other_clients.kafka_go import KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor
-from assignors.other_clients.kafka_python.eager import KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor
-from assignors.other_clients.kafka_python.sticky import KafkaPythonCooperativeStickyAssignor, KafkaPythonStickyAssignor
-from assignors.other_clients.kafkajs import KafkajsRoundRobinAssignor
-from assignors.other_clients.platformatic.cooperative_sticky import PlatformaticCooperativeStickyAssignor
-from assignors.other_clients.platformatic.round_robin import PlatformaticRoundRobinAssignor
-from assignors.other_clients.sarama import SaramaRangeAssignor, SaramaRoundRobinAssignor
+from evenkeel.assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
+from evenkeel.assignors.kafka.classic.lag_based import LagBasedAssignor
+from evenkeel.assignors.kafka.classic.range import RangeAssignor
+from evenkeel.assignors.kafka.classic.round_robin import RoundRobinAssignor
+from evenkeel.assignors.kafka.classic.sticky import StickyAssignor
+from evenkeel.assignors.kafka.consumer.range import BrokerRangeAssignor
+from evenkeel.assignors.kafka.consumer.uniform import UniformAssignor
+from evenkeel.assignors.kafka.share.simple import SimpleAssignor
+from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
+from evenkeel.assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from evenkeel.assignors.kafka.streams.streams_sticky import StickyTaskAssignor
+from evenkeel.assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
+from evenkeel.assignors.librdkafka.range import LibrdkafkaRangeAssignor
+from evenkeel.assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
+from evenkeel.assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor, AiokafkaStickyAssignor
+from evenkeel.assignors.other_clients.franz_go.eager import FranzGoRangeAssignor, FranzGoRoundRobinAssignor
+from evenkeel.assignors.other_clients.franz_go.sticky import FranzGoCooperativeStickyAssignor, FranzGoStickyAssignor
+from evenkeel.assignors.other_clients.kafka_go import KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor
+from evenkeel.assignors.other_clients.kafka_python.eager import KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor
+from evenkeel.assignors.other_clients.kafka_python.sticky import KafkaPythonCooperativeStickyAssignor, KafkaPythonStickyAssignor
+from evenkeel.assignors.other_clients.kafkajs import KafkajsRoundRobinAssignor
+from evenkeel.assignors.other_clients.platformatic.cooperative_sticky import PlatformaticCooperativeStickyAssignor
+from evenkeel.assignors.other_clients.platformatic.round_robin import PlatformaticRoundRobinAssignor
+from evenkeel.assignors.other_clients.sarama import SaramaRangeAssignor, SaramaRoundRobinAssignor
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError, NoFunctionError
-from assignors.group import GroupSnapshot
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError, NoFunctionError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.protocol import Assignor
 
 NOT_OFFERED = "NotOffered"
 """The type of the error where a client has no such assignor."""

@@ -5,9 +5,9 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from assignors.assignment import Assignment, TaskAssignment
-from assignors.group import NO_GENERATION, GroupSnapshot
-from assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.assignment import Assignment, TaskAssignment
+from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
+from evenkeel.assignors.group.application import ApplicationSnapshot
 
 _SHARE, _CLASSIC = "share", "classic"
 

@@ -7,14 +7,14 @@ Streamlit imports this file once for `app`, the server, and runs it again for ea
 import streamlit as st
 
 if st.runtime.exists():
-    from dashboard.server import navigation
-    from dashboard.server.api.metrics import RERUNS
+    from evenkeel.dashboard.server import navigation
+    from evenkeel.dashboard.server.api.metrics import RERUNS
 
     with RERUNS.time():
         navigation.show()
 else:
-    from dashboard.server import page_errors
-    from dashboard.server.application import MIDDLEWARE, ROUTES, lifespan
+    from evenkeel.dashboard.server import page_errors
+    from evenkeel.dashboard.server.application import MIDDLEWARE, ROUTES, lifespan
 
     # Here and not in a function: `streamlit run` looks for these words in this file.
     app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=page_errors.show)

@@ -5,17 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from assignors.edits.application.restoring import Restoring
-from assignors.figures.comparison import Comparison
-from assignors.figures.moves import Moves
-from assignors.figures.owner_pairs import OwnerPairs
-from assignors.group.application import ApplicationSnapshot
-from assignors.kafka.release import NEWEST
-from data.columns.observed import ObservedGroup
-from data.document.application import Application
-from data.scenarios.leaders.leader import client_of
-from data.scenarios.scenario.scenario import Settings
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.edits.application.restoring import Restoring
+from evenkeel.assignors.figures.comparison import Comparison
+from evenkeel.assignors.figures.moves import Moves
+from evenkeel.assignors.figures.owner_pairs import OwnerPairs
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.application import Application
+from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class Opened(NamedTuple):

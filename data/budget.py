@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from data.document.shape import MAX_PARTITIONS, Member
-from data.errors import SnapshotError
+from evenkeel.data.document.shape import MAX_PARTITIONS, Member
+from evenkeel.data.errors import SnapshotError
 
 _PARTITION, _CLAIM, _MEMBER = 250, 50, 2_000
 """Bytes, measured at a million partitions of two thousand members."""

@@ -118,15 +118,24 @@ CALLED_ONLY_IN = {
 
 
 def _imports(tree: ast.AST, modules: set[str]) -> set[str]:
-    """Return what a file imports, inside functions too; `from package import name` counts as the module `package.name` if there is one."""
+    """Return what a file imports, inside functions too; `from package import name` counts as the module `package.name` if there is one.
+
+    Our own modules are named as their files are, without the package: `evenkeel.data.errors` is `data.errors`.
+    """
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             assert not node.level, f"from {'.' * node.level}{node.module or ''} import …: expected the whole name of the module"
-            found |= {full if (full := f"{node.module}.{name.name}") in modules else node.module for name in node.names}
+            package = _named_as_its_file(node.module)
+            found |= {full if (full := f"{package}.{name.name}".removeprefix("evenkeel.")) in modules else package for name in node.names}
         elif isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
+            found |= {_named_as_its_file(name.name) for name in node.names}
     return found
+
+
+def _named_as_its_file(module: str) -> str:
+    assert floor(module) not in FLOORS, f"import {module}: expected evenkeel.{module}, an installed package has no other name"
+    return module.removeprefix("evenkeel.")
 
 
 def _calls(tree: ast.AST) -> set[str]:

@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from assignors import ASSIGNORS
-from dashboard.loading.cache import cache
-from dashboard.loading.plugins import known
-from data.commands.assign import answer
-from data.commands.main import main
-from data.pipeline import uploads
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.loading.plugins import known
+from evenkeel.data.commands.assign import answer
+from evenkeel.data.commands.main import main
+from evenkeel.data.pipeline import uploads
 from tests.assignors.documentation import undocumented
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.small_documents import document
@@ -23,8 +23,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.protocol import Assignor
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from data.commands.main import main
+from evenkeel.data.commands.main import main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.drain.sharing import empty_after
-from assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.sharing import empty_after
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 
 NEVER = np.inf
 UNKNOWN_DRAIN = np.nan

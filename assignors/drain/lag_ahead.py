@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.drain.drain import sums_by_owner
-from assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.drain import sums_by_owner
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 
 
 def lag_ahead(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, seconds: np.ndarray) -> np.ndarray:

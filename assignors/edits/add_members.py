@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.coordinator_order import order_with_inserted
-from assignors.edits.rows.edit_result import EditResult
-from assignors.edits.rows.member_rows import with_member_rows
-from assignors.edits.rows.rack_names import with_member_rack
-from assignors.edits.rows.subscription_lists import with_subscription
-from assignors.edits.rows.topic_names import with_topic_names
-from assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
+from evenkeel.assignors.edits.rows.coordinator_order import order_with_inserted
+from evenkeel.assignors.edits.rows.edit_result import EditResult
+from evenkeel.assignors.edits.rows.member_rows import with_member_rows
+from evenkeel.assignors.edits.rows.rack_names import with_member_rack
+from evenkeel.assignors.edits.rows.subscription_lists import with_subscription
+from evenkeel.assignors.edits.rows.topic_names import with_topic_names
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
 
 
 def add_members(

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from assignors.edits.rows.edit_result import EditResult
-from assignors.edits.rows.partition_columns import Racks, with_partition_counts
-from assignors.edits.rows.topic_names import with_topic_names
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult
+from evenkeel.assignors.edits.rows.partition_columns import Racks, with_partition_counts
+from evenkeel.assignors.edits.rows.topic_names import with_topic_names
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def add_topic(group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]) -> EditResult:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.drain.sharing import EMPTY, lags_after
-from assignors.edits.rows.edit_result import EditResult, same_rows
-from assignors.edits.set_lag import set_lag
-from assignors.group import UNKNOWN, GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.drain.sharing import EMPTY, lags_after
+from evenkeel.assignors.edits.rows.edit_result import EditResult, same_rows
+from evenkeel.assignors.edits.set_lag import set_lag
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 
 
 def advance(group: GroupSnapshot, owner: np.ndarray, seconds: float, in_rate: np.ndarray, capacity: np.ndarray) -> EditResult:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.edits.rows.edit_result import EditResult, rows_of
-from assignors.edits.rows.member_rows import with_member_rows
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult, rows_of
+from evenkeel.assignors.edits.rows.member_rows import with_member_rows
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResult:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from assignors.edits.rows.edit_result import EditResult, same_rows
-from assignors.edits.rows.partition_columns import with_partition_counts
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult, same_rows
+from evenkeel.assignors.edits.rows.partition_columns import with_partition_counts
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def remove_topic(group: GroupSnapshot, name: str) -> EditResult:

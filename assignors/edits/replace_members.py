@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.coordinator_order import order_with_inserted
-from assignors.edits.rows.edit_result import EditResult, rows_of
-from assignors.edits.rows.member_rows import with_member_rows
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.coordinator_order import order_with_inserted
+from evenkeel.assignors.edits.rows.edit_result import EditResult, rows_of
+from evenkeel.assignors.edits.rows.member_rows import with_member_rows
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True) -> EditResult:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assignors.edits.rows.edit_result import EditResult, rows_of, same_rows
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult, rows_of, same_rows
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def set_instance_id(group: GroupSnapshot, member_id: str, instance_id: str | None) -> EditResult:

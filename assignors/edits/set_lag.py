@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edit_result import EditResult, same_rows
-from assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult, same_rows
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 
 _MOST = 2**63 - 1
 

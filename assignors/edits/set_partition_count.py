@@ -1,8 +1,8 @@
 """A topic grows: its new partitions are empty."""
 
-from assignors.edits.rows.edit_result import EditResult, same_rows
-from assignors.edits.rows.partition_columns import Racks, with_partition_counts
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult, same_rows
+from evenkeel.assignors.edits.rows.partition_columns import Racks, with_partition_counts
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def set_partition_count(group: GroupSnapshot, topic: str, count: int, racks: Racks) -> EditResult:

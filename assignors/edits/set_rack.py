@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from assignors.edits.rows.edit_result import EditResult, rows_of, same_rows
-from assignors.edits.rows.rack_names import with_member_rack
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult, rows_of, same_rows
+from evenkeel.assignors.edits.rows.rack_names import with_member_rack
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def set_rack(group: GroupSnapshot, member_ids: Sequence[str], rack: str | None) -> EditResult:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from assignors.edits.rows.edit_result import EditResult, rows_of
-from assignors.edits.rows.subscription_lists import with_subscription
-from assignors.edits.rows.topic_names import with_topic_names
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import EditResult, rows_of
+from evenkeel.assignors.edits.rows.subscription_lists import with_subscription
+from evenkeel.assignors.edits.rows.topic_names import with_topic_names
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def set_subscription(

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.figures.balance import Balance
-from assignors.group import GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 
 GAIN = 0.1
 """The least gain that is worth a switch, unless the administrator or a reader chooses another."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.balance import Balance
-from assignors.figures.comparison import Row
-from assignors.rounds.switch import Switch
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.rounds.switch import Switch
 
 
 class Bounds(NamedTuple):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.explain.quirk import Quirk, quirk_of
-from assignors.group import NO_TP, GroupSnapshot
-from assignors.librdkafka.cooperative_sticky.known_group import known_group
-from assignors.librdkafka.cooperative_sticky.racks import racks_in_play
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.explain.quirk import Quirk, quirk_of
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import known_group
+from evenkeel.assignors.librdkafka.cooperative_sticky.racks import racks_in_play
+from evenkeel.assignors.protocol import Assignor
 
 
 def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:

@@ -2,17 +2,17 @@
 
 from typing import NamedTuple
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError, NotKnownError
-from assignors.explain.quirk import Quirk
-from assignors.explain.quirks import quirks
-from assignors.explain.rack_effect import rack_effect
-from assignors.explain.shared_partitions import Sharing, sharing
-from assignors.explain.unknown_inputs import MEMBER_ORDER, missing_racks, order_decides
-from assignors.figures.comparison import Row
-from assignors.group import GroupSnapshot
-from assignors.protocol import Assignor
-from assignors.rounds.switch import Switch, switch
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError, NotKnownError
+from evenkeel.assignors.explain.quirk import Quirk
+from evenkeel.assignors.explain.quirks import quirks
+from evenkeel.assignors.explain.rack_effect import rack_effect
+from evenkeel.assignors.explain.shared_partitions import Sharing, sharing
+from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, missing_racks, order_decides
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.rounds.switch import Switch, switch
 
 
 class Facts(NamedTuple):

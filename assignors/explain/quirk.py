@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import GroupSnapshot
 
 REMAINDER = "remainder"
 """Not a fault: in every topic, range gives the partitions that do not divide evenly to the first members."""

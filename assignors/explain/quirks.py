@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.explain.client_quirks import behind_dynamic, distant, foreign, left_out
-from assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
-from assignors.explain.range_quirks import placed_by_racks, rack_quirks, remainder
-from assignors.explain.sticky_quirks import sticky_quirks
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.racks import racks_in_play
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.explain.client_quirks import behind_dynamic, distant, foreign, left_out
+from evenkeel.assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
+from evenkeel.assignors.explain.range_quirks import placed_by_racks, rack_quirks, remainder
+from evenkeel.assignors.explain.sticky_quirks import sticky_quirks
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.racks import racks_in_play
+from evenkeel.assignors.protocol import Assignor
 
 Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 

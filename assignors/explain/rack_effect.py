@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.group import NO_RACK, GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.racks import racks_in_play
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.racks import racks_in_play
+from evenkeel.assignors.protocol import Assignor
 
 
 def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Collection
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
-from assignors.group import NO_RACK, GroupSnapshot
-from assignors.kafka.classic.range import owners_without_racks
-from assignors.kafka.classic.range_racks import matching, needs_racks, owners_by_rack
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.kafka.classic.range import owners_without_racks
+from evenkeel.assignors.kafka.classic.range_racks import matching, needs_racks, owners_by_rack
 
 
 def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER) -> tuple[Quirk, ...]:

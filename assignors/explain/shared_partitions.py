@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
 
 
 class Sharing(NamedTuple):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.errors import AssignorError
-from assignors.explain.quirk import Quirk, quirk_of
-from assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.assign import assign_sticky
-from assignors.kafka.classic.abstract_sticky.outcome import Outcome
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.explain.quirk import Quirk, quirk_of
+from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.assign import assign_sticky
+from evenkeel.assignors.kafka.classic.abstract_sticky.outcome import Outcome
 
 
 def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assignors.assignment import IDENTITY_HASHES, TaskAssignment
-from assignors.group.application import NO_TAG, RUNNING, UNKNOWN_SUM, ApplicationSnapshot
-from assignors.protocol import TaskAssignor
+from evenkeel.assignors.assignment import IDENTITY_HASHES, TaskAssignment
+from evenkeel.assignors.group.application import NO_TAG, RUNNING, UNKNOWN_SUM, ApplicationSnapshot
+from evenkeel.assignors.protocol import TaskAssignor
 
 SENTENCES: Mapping[str, str] = {
     "Q-13": "Only the leader's settings count. Instances with other settings do not show in the answer while a change is rolled out.",

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.group import NO_RACK, GroupSnapshot
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.protocol import Assignor
 
 MEMBER_ORDER = "member order"
 MEMBER_RACKS = "member racks"

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.figures.load import lag_at, load_by
-from assignors.group import GroupSnapshot
-from assignors.group.lag import summable
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.figures.load import lag_at, load_by
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import summable
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import Assignment, Assumed
-from assignors.errors import AssignorError
-from assignors.figures.balance import Balance, balance
-from assignors.figures.moves import Moves, moves_between
-from assignors.group import GroupSnapshot
-from assignors.group.lag import page_lag
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import Assignment, Assumed
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.figures.balance import Balance, balance
+from evenkeel.assignors.figures.moves import Moves, moves_between
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.protocol import Assignor
 
 CURRENT = "current"
 

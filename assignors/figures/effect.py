@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from assignors.figures.balance import Balance
+from evenkeel.assignors.figures.balance import Balance
 
 
 class Effect(StrEnum):

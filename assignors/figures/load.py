@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 
 
 class Load(NamedTuple):

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.figures.load import Load, lag_at, load_by
-from assignors.figures.owner_pairs import owner_pairs
-from assignors.group import GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG, summable, total_lag
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.figures.load import Load, lag_at, load_by
+from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag
 
 
 class Flows(NamedTuple):

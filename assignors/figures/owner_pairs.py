@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
 
 
 class OwnerPairs(NamedTuple):

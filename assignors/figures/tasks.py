@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from assignors.group import UNKNOWN
-from assignors.group.application import RUNNING, ApplicationSnapshot
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 
 
 class RoleCounts(NamedTuple):

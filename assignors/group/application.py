@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.member_order import MemberOrder, map_order
-from assignors.group.snapshot import UNKNOWN
-from assignors.group.task_partitions import TaskPartitions
-from assignors.java import hash_codes, hash_map
+from evenkeel.assignors.group.member_order import MemberOrder, map_order
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.group.task_partitions import TaskPartitions
+from evenkeel.assignors.java import hash_codes, hash_map
 
 RUNNING = -2
 """Offset sum, and lag, of a task that runs on the client."""

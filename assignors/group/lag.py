@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.group.snapshot import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.snapshot import UNKNOWN, GroupSnapshot
 
 UNKNOWN_LAG = -1
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import HASH_COLLISIONS, Assumed
-from assignors.java import hash_map, strings
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
+from evenkeel.assignors.java import hash_map, strings
 
 
 class MemberOrder(NamedTuple):

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.arrays import row_ranges, stable_order
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
-from assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
-from assignors.java.capacity import FIRST_CAPACITY
-from assignors.java.many_maps import put_orders
+from evenkeel.assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group.row_numbers import are_among, distinct_rows, numbers_of
+from evenkeel.assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
+from evenkeel.assignors.java.capacity import FIRST_CAPACITY
+from evenkeel.assignors.java.many_maps import put_orders
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:

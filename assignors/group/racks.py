@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.group.snapshot import NO_RACK
+from evenkeel.assignors.group.snapshot import NO_RACK
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.snapshot import GroupSnapshot
 
 # A partition number is an int32; the other 31 bits hold member * topics + topic.
 _PARTITION_BITS = 32

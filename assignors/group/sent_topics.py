@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.group.snapshot import GroupSnapshot
-from assignors.java import strings
+from evenkeel.assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.java import strings
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:

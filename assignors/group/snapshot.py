@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from assignors.group.member_order import MemberOrder, map_order, member_info_order, refilled_order
-from assignors.group.subscribers import Subscribers, subscriber_sets
-from assignors.group.subscriptions import Subscriptions, subscriptions
-from assignors.java import hash_codes, strings
+from evenkeel.assignors.group.member_order import MemberOrder, map_order, member_info_order, refilled_order
+from evenkeel.assignors.group.subscribers import Subscribers, subscriber_sets
+from evenkeel.assignors.group.subscriptions import Subscriptions, subscriptions
+from evenkeel.assignors.java import hash_codes, strings
 
 UNKNOWN = -1
 """In offset and lag columns: missing or unknown."""

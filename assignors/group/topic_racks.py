@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from assignors.group.snapshot import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 
 
 def has_racks(group: GroupSnapshot) -> bool:

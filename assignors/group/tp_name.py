@@ -1,6 +1,6 @@
 """The name of a topic-partition, as Kafka prints it."""
 
-from assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.snapshot import GroupSnapshot
 
 
 def tp_name(group: GroupSnapshot, tp: int) -> str:

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.drain.drain import drain_by_partition
-from assignors.history.now import Now
-from assignors.history.speed.draws import Draws
-from assignors.history.speed.records_on_the_way import behind
-from assignors.history.speed.stuck import blocked
+from evenkeel.assignors.drain.drain import drain_by_partition
+from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.history.speed.stuck import blocked
 
 
 class CurrentDrain(NamedTuple):

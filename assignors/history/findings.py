@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.changes.stays import unstable_members
-from assignors.history.changes.verdicts import OK, SLOW, STALL
-from assignors.history.series import Restarts, Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.changes.stays import unstable_members
+from evenkeel.assignors.history.changes.verdicts import OK, SLOW, STALL
+from evenkeel.assignors.history.series import Restarts, Series
 
 MEMBER, PARTITION, TOPIC, GROUP, UNSTABLE = "member", "partition", "topic", "group too small", "unstable member"
 HOT = 3

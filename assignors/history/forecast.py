@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.drain.band import Band, band
-from assignors.drain.drain import sums_by_owner
-from assignors.drain.lag_ahead import lag_ahead
-from assignors.history.now import Now
-from assignors.history.speed.draws import Draws
-from assignors.history.speed.records_on_the_way import keeps_up
+from evenkeel.assignors.drain.band import Band, band
+from evenkeel.assignors.drain.drain import sums_by_owner
+from evenkeel.assignors.drain.lag_ahead import lag_ahead
+from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.speed.records_on_the_way import keeps_up
 
 _TIMES = 41
 

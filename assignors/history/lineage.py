@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.series import RUN_SECONDS, Life, Restarts, Series, sorted_runs
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.series import RUN_SECONDS, Life, Restarts, Series, sorted_runs
 
 
 class Identity(NamedTuple):

@@ -5,18 +5,18 @@ from functools import cached_property
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.group_verdict import group_verdict
-from assignors.history.changes.spells import breaks, lasting
-from assignors.history.changes.verdicts import OBSERVATIONS, OK, Verdicts, verdicts
-from assignors.history.findings import Finding, findings
-from assignors.history.series import Series
-from assignors.history.speed.busy_windows import busy_rates
-from assignors.history.speed.capacity import Capacity, capacity
-from assignors.history.speed.rates import WINDOW, rates
-from assignors.history.speed.records_on_the_way import on_the_way, possible
-from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.changes.group_verdict import group_verdict
+from evenkeel.assignors.history.changes.spells import breaks, lasting
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK, Verdicts, verdicts
+from evenkeel.assignors.history.findings import Finding, findings
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.busy_windows import busy_rates
+from evenkeel.assignors.history.speed.capacity import Capacity, capacity
+from evenkeel.assignors.history.speed.rates import WINDOW, rates
+from evenkeel.assignors.history.speed.records_on_the_way import on_the_way, possible
+from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
 
 
 @dataclass(frozen=True, eq=False)

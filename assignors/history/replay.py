@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.errors import AssignorError
-from assignors.group import UNKNOWN, GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG, read_lag
-from assignors.group.owned import with_owned
-from assignors.history.series import last_known
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, read_lag
+from evenkeel.assignors.group.owned import with_owned
+from evenkeel.assignors.history.series import last_known
+from evenkeel.assignors.protocol import Assignor
 
 _CELLS = 1 << 17
 """So many lags at once: more do not stay in the processor's cache."""

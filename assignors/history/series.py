@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.snapshot import UNKNOWN
 
 _OF_SLOTS = ("slot", "time", "begin_offset", "committed_offset", "end_offset", "lag", "owner", "is_listed", "is_member", "generation")
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.arrays import stable_order
-from assignors.java.capacity import FIRST_CAPACITY, TREE_CAPACITY, threshold
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.java.capacity import FIRST_CAPACITY, TREE_CAPACITY, threshold
 
 PUT_CHAIN_LIMIT = 8
 """A put that finds this many nodes in its chain doubles a small table or turns the chain into a tree."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Hashable, Iterator
 
-from assignors.java import capacity as buckets
-from assignors.java.hash_map import PUT_CHAIN_LIMIT
+from evenkeel.assignors.java import capacity as buckets
+from evenkeel.assignors.java.hash_map import PUT_CHAIN_LIMIT
 
 
 class HashSet:

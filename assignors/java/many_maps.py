@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.arrays import stable_order
-from assignors.java import hash_map
-from assignors.java.capacity import threshold
-from assignors.java.hash_map import PUT_CHAIN_LIMIT, IterationOrder, spread_bits
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.java.capacity import threshold
+from evenkeel.assignors.java.hash_map import PUT_CHAIN_LIMIT, IterationOrder, spread_bits
 
 
 def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> IterationOrder:

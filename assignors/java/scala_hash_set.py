@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.java import strings
+from evenkeel.assignors.java import strings
 
 _BITS_OF_LEVEL = 5
 _BITS = 32

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.errors import NotKnownError
-from assignors.group import NO_GENERATION, GroupSnapshot
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import NotKnownError
+from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
+from evenkeel.assignors.protocol import Assignor
 
 NEWEST = "4.3.1"
 RELEASES = (NEWEST, "4.2.0", "4.1.0", "4.0.1", "4.0.0", "3.9.0", "3.8.0", "3.7.1", "3.7.0", "3.6.0", "3.5.0", "3.4.0", "2.4.0")

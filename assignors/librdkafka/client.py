@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.protocol import Assignor
+from evenkeel.assignors.protocol import Assignor
 
 
 @dataclass(frozen=True)

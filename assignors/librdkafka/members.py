@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.group.subscribers import Subscribers, subscriber_sets
-from assignors.librdkafka.qsort import merge_sort
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.subscribers import Subscribers, subscriber_sets
+from evenkeel.assignors.librdkafka.qsort import merge_sort
 
 _MOST_TOPICS = 10_000
 """rd_kafka_group_MemberMetadata_consumer_read refuses a member that lists more, as it does one that lists none."""

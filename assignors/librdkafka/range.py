@@ -10,14 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import NO_RACK, GroupSnapshot
-from assignors.group.dealing.even_ranges import even_ranges
-from assignors.group.dealing.rack_places import Places
-from assignors.group.subscribers import Subscribers
-from assignors.group.topic_racks import has_racks, needs_racks, partitions_in, racks_of
-from assignors.librdkafka.client import LibrdkafkaAssignor
-from assignors.librdkafka.members import sorted_subscribers
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing.rack_places import Places
+from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.topic_racks import has_racks, needs_racks, partitions_in, racks_of
+from evenkeel.assignors.librdkafka.client import LibrdkafkaAssignor
+from evenkeel.assignors.librdkafka.members import sorted_subscribers
 
 
 @dataclass(frozen=True)

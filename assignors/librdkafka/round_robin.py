@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.ring import owners_in_ring
-from assignors.librdkafka.client import LibrdkafkaAssignor
-from assignors.librdkafka.members import known_members, sorted_members, subscribers_in
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.ring import owners_in_ring
+from evenkeel.assignors.librdkafka.client import LibrdkafkaAssignor
+from evenkeel.assignors.librdkafka.members import known_members, sorted_members, subscribers_in
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ As Apache Kafka answers; another broker may use another order.
 
 from collections.abc import Iterable, Sequence
 
-from assignors.java.scala_hash_set import iteration_order
+from evenkeel.assignors.java.scala_hash_set import iteration_order
 
 _MOST_IN_ORDER = 4
 """Scala's sets of up to four elements keep the order in which these were added."""

@@ -6,12 +6,12 @@ Reproduces `aiokafka.coordinator.assignors` of aiokafka 0.14.0.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.eager import OrderedRangeAssignor, OrderedRoundRobinAssignor
-from assignors.other_clients.member_orders import by_member_id
-from assignors.other_clients.python_sticky.assign import assign_python_sticky
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.eager import OrderedRangeAssignor, OrderedRoundRobinAssignor
+from evenkeel.assignors.other_clients.member_orders import by_member_id
+from evenkeel.assignors.other_clients.python_sticky.assign import assign_python_sticky
 
 
 @dataclass(frozen=True)

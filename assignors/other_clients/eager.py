@@ -4,12 +4,12 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.even_ranges import even_ranges
-from assignors.group.dealing.ring import owners_in_ring
-from assignors.group.member_order import MemberOrder
-from assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing.ring import owners_in_ring
+from evenkeel.assignors.group.member_order import MemberOrder
+from evenkeel.assignors.other_clients.client import ClientAssignor
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.arrays import deal_in_turn
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.even_ranges import even_ranges
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.member_orders import by_member_id
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.member_orders import by_member_id
 
 
 @dataclass(frozen=True)

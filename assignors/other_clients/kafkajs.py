@@ -6,10 +6,10 @@ Reproduces `RoundRobinAssigner` of kafkajs 2.2.4.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.leaders_topics import dealt_to_all
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.leaders_topics import dealt_to_all
 
 
 @dataclass(frozen=True)

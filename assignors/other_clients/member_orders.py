@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.group.member_order import MemberOrder
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.member_order import MemberOrder
 
 
 def by_member_id(group: GroupSnapshot) -> MemberOrder:

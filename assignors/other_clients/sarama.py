@@ -10,13 +10,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.ring import dealt_in_ring
-from assignors.group.subscribers import Subscribers
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.eager import OrderedRangeAssignor
-from assignors.other_clients.member_orders import by_member_id
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.ring import dealt_in_ring
+from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.eager import OrderedRangeAssignor
+from evenkeel.assignors.other_clients.member_orders import by_member_id
 
 
 @dataclass(frozen=True)

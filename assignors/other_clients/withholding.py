@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 
 
 def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:

@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.owned import held_rows, with_claims
-from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
-from assignors.protocol import Assignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import held_rows, with_claims
+from evenkeel.assignors.group.row_numbers import are_among, distinct_rows, numbers_of
+from evenkeel.assignors.protocol import Assignor
 
 MOST_ROUNDS = 16
 """Kafka's own tests allow five; a few groups beyond those tests take more than a hundred."""

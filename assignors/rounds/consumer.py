@@ -8,7 +8,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
+from evenkeel.assignors.assignment import UNASSIGNED
 
 
 class MemberState(IntEnum):

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.owned import owners_of, with_owned, with_target
-from assignors.protocol import Assignor
-from assignors.rounds.classic import rounds
-from assignors.rounds.switch import Kind, kind_of, switch
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import owners_of, with_owned, with_target
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.rounds.classic import rounds
+from evenkeel.assignors.rounds.switch import Kind, kind_of, switch
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from assignors.edits.application.restore import restore
-from assignors.edits.application.restoring import Restoring, unknown_rates
-from assignors.group.application import ApplicationSnapshot
-from assignors.protocol import TaskAssignor
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.edits.application.restore import restore
+from evenkeel.assignors.edits.application.restoring import Restoring, unknown_rates
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.protocol import TaskAssignor
 
 MOST_ROUNDS = 1000
 _MOST_FOLLOWUPS = 8

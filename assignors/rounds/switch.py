@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.owned import held_rows
-from assignors.group.row_numbers import are_among, numbers_of
-from assignors.protocol import Assignor
-from assignors.rounds.classic import Round, Rounds, rounds
-from assignors.rounds.consumer import reconciliation
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import held_rows
+from evenkeel.assignors.group.row_numbers import are_among, numbers_of
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.rounds.classic import Round, Rounds, rounds
+from evenkeel.assignors.rounds.consumer import reconciliation
 
 
 class Kind(StrEnum):

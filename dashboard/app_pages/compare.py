@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from assignors.explain.facts import NO_FACTS
-from dashboard import loading
-from dashboard.charts.fit_scatter import fit_scatter
-from dashboard.charts.numbers.fits import finding, fit_of
-from dashboard.widgets.compare import (
+from evenkeel.assignors.explain.facts import NO_FACTS
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.charts.fit_scatter import fit_scatter
+from evenkeel.dashboard.charts.numbers.fits import finding, fit_of
+from evenkeel.dashboard.widgets.compare import (
     about_answers,
     assignor_table,
     assumed_list,
@@ -18,9 +18,9 @@ from dashboard.widgets.compare import (
     member_picker,
     verdict_line,
 )
-from dashboard.widgets.parts import kpi_strip, no_answer, plot
-from dashboard.widgets.scope import gain, open_group, scope
-from dashboard.words.answers.reasons import reasons
+from evenkeel.dashboard.widgets.parts import kpi_strip, no_answer, plot
+from evenkeel.dashboard.widgets.scope import gain, open_group, scope
+from evenkeel.dashboard.words.answers.reasons import reasons
 
 group, view = open_group.require("Compare shows what each assignor would do with your group, beside what it has now.")
 rows = view.comparison.rows

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from assignors.explain.facts import NO_FACTS
-from assignors.figures.comparison import CURRENT
-from dashboard import loading
-from dashboard.widgets.moves import chain, chain_strip, first_round, kpis
-from dashboard.widgets.parts import kpi_strip, no_answer, problem
-from dashboard.widgets.parts.moves import charts, rows
-from dashboard.widgets.scope import open_group, scope, snapshots
+from evenkeel.assignors.explain.facts import NO_FACTS
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.moves import chain, chain_strip, first_round, kpis
+from evenkeel.dashboard.widgets.parts import kpi_strip, no_answer, problem
+from evenkeel.dashboard.widgets.parts.moves import charts, rows
+from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
 
 group, view = open_group.require("Moves shows which partitions change owner when the group switches assignor, and how much lag they have.")
 answers = view.comparison.rows

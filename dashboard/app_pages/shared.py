@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.loading.sharing.open_share import OpenApplication, open_share
-from dashboard.loading.sharing.owner import owner
-from dashboard.widgets.shares import chosen_share, no_share, own_list
-from dashboard.widgets.shares.page import shown_application, shown_share
-from data.errors import NoShareError
+from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, open_share
+from evenkeel.dashboard.loading.sharing.owner import owner
+from evenkeel.dashboard.widgets.shares import chosen_share, no_share, own_list
+from evenkeel.dashboard.widgets.shares.page import shown_application, shown_share
+from evenkeel.data.errors import NoShareError
 
 share_id = chosen_share.chosen()
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.widgets.opening import importing, page_of
-from dashboard.widgets.parts import preload
-from dashboard.widgets.start import (
+from evenkeel.dashboard.widgets.opening import importing, page_of
+from evenkeel.dashboard.widgets.parts import preload
+from evenkeel.dashboard.widgets.start import (
     example_cards,
     import_result,
     intake,

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.loading.streams.probing import answered
-from dashboard.widgets.parts import kpi_strip, problem
-from dashboard.widgets.streams import assumed_rate, caveats, kpis, live_line, measured_since, open_application, scope_line
-from dashboard.widgets.streams.alternatives import downtime_table, settings_grid, side_by_side
-from dashboard.widgets.streams.rounds import awaited_rounds, holders, roles, round_choice
-from dashboard.widgets.streams.what_if import shown_step, step_form, step_list, step_state
+from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.widgets.parts import kpi_strip, problem
+from evenkeel.dashboard.widgets.streams import assumed_rate, caveats, kpis, live_line, measured_since, open_application, scope_line
+from evenkeel.dashboard.widgets.streams.alternatives import downtime_table, settings_grid, side_by_side
+from evenkeel.dashboard.widgets.streams.rounds import awaited_rounds, holders, roles, round_choice
+from evenkeel.dashboard.widgets.streams.what_if import shown_step, step_form, step_list, step_state
 
 application = assumed_rate.asked(measured_since.asked(open_application.require()))
 chosen = scope_line.choose_first(application)

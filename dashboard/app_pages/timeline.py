@@ -4,14 +4,15 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.loading.history.ranges import whole_range
-from dashboard.loading.history.timelines import timeline
-from dashboard.loading.history.two_moments import two_moments
-from dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview, picture, scope_line, time_range
-from dashboard.widgets.parts import kpi_strip
-from dashboard.widgets.scope import diagnosis_line
-from dashboard.widgets.scope.readings import readings_line
-from dashboard.widgets.shares import menu
+from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.timelines import timeline
+from evenkeel.dashboard.loading.history.two_moments import two_moments
+from evenkeel.dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview
+from evenkeel.dashboard.widgets.history import picture, scope_line, time_range
+from evenkeel.dashboard.widgets.parts import kpi_strip
+from evenkeel.dashboard.widgets.scope import diagnosis_line
+from evenkeel.dashboard.widgets.scope.readings import readings_line
+from evenkeel.dashboard.widgets.shares import menu
 
 group = open_history.require()
 top = st.container(gap="xsmall")

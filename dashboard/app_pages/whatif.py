@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.widgets.edits import ribbon, runs, scenario_choice, state, step_list
-from dashboard.widgets.edits.answers import all_steps, heading, member_actions, restart_costs, side_by_side, step_moves
-from dashboard.widgets.scope import open_group, scope
+from evenkeel.dashboard.widgets.edits import ribbon, runs, scenario_choice, state, step_list
+from evenkeel.dashboard.widgets.edits.answers import all_steps, heading, member_actions, restart_costs, side_by_side, step_moves
+from evenkeel.dashboard.widgets.scope import open_group, scope
 
 group, view = open_group.require(
     "What-if shows what happens when members stop or join, topics grow or lag rises, step by step, without touching Kafka.",

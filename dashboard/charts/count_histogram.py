@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.figures.balance import Balance
-from dashboard import theme
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.text_width import text_width
-from dashboard.charts.parts.ticks import ticks
-from data.words.formats import exact
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.data.words.formats import exact
 
 MOST_BINS = 24
 MOST_COUNTS = 12

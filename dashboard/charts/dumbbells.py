@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.figures.balance import Balance
-from dashboard import theme
-from dashboard.charts.numbers.dumbbell_rows import Dumbbells, worst
-from dashboard.charts.numbers.loads import Shown, panels
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.value_panel import add_value_panel, side_marks
-from data.words.formats import exact
-from data.words.names import elided
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.dumbbell_rows import Dumbbells, worst
+from evenkeel.dashboard.charts.numbers.loads import Shown, panels
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.value_panel import add_value_panel, side_marks
+from evenkeel.data.words.formats import exact
+from evenkeel.data.words.names import elided
 
 
 def all_members(

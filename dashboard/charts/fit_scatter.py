@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit, Point, points
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.fit_names import EVEN, Plot, named
-from dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit, Point, points
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.fit_names import EVEN, Plot, named
+from evenkeel.dashboard.charts.parts.ticks import ticks
 
 _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 

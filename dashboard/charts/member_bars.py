@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.figures.balance import Balance
-from dashboard import theme
-from dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.load_marker import bar_lengths, load_marker
-from dashboard.charts.parts.value_panel import add_value_panel, side_marks
-from data.words.names import elided
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.load_marker import bar_lengths, load_marker
+from evenkeel.dashboard.charts.parts.value_panel import add_value_panel, side_marks
+from evenkeel.data.words.names import elided
 
 ROW = 26
 MOST_MEMBERS = 24

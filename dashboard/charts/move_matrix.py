@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.figures.moves import Moves
-from dashboard import theme
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
-from dashboard.words.names import NO_OWNER, without_common_prefix
-from data.words.formats import count, exact
+from evenkeel.assignors.figures.moves import Moves
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
+from evenkeel.dashboard.words.names import NO_OWNER, without_common_prefix
+from evenkeel.data.words.formats import count, exact
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.figures.balance import Balance
-from dashboard import theme
-from dashboard.charts.numbers.loads import Shown, fair_shares, joined_shares, lag_load
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.ticks import ticks
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.loads import Shown, fair_shares, joined_shares, lag_load
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.ticks import ticks
 
 _POINTS = 300
 _LEGEND = 3

@@ -3,11 +3,11 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.role_counts import RoleCounts
-from dashboard.charts.parts import frame
-from dashboard.charts.parts.ticks import ticks
-from data.words.formats import count, exact
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.role_counts import RoleCounts
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.data.words.formats import count, exact
 
 HEIGHT = 244
 _GAP = 0.012

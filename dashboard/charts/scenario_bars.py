@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.loads import OVER
-from dashboard.charts.numbers.scenario_members import End, Loads, ScenarioRows
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.load_marker import bar_lengths, load_marker
-from dashboard.charts.parts.ticks import ticks
-from data.words.formats import compact_sum, exact
-from data.words.names import elided
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.loads import OVER
+from evenkeel.dashboard.charts.numbers.scenario_members import End, Loads, ScenarioRows
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.load_marker import bar_lengths, load_marker
+from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.data.words.formats import compact_sum, exact
+from evenkeel.data.words.names import elided
 
 ROW = 27
 _GAP = 0.05

@@ -6,14 +6,14 @@ from math import log10
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.step_line_texts import COLORS, ends, lags, moves, titles
-from dashboard.charts.parts.text_width import text_width
-from dashboard.charts.parts.ticks import ticks
-from dashboard.words.names import abbreviated
-from data.words.formats import exact
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.step_line_texts import COLORS, ends, lags, moves, titles
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard.words.names import abbreviated
+from evenkeel.data.words.formats import exact
 
 HEIGHT = 408
 _LOOKS = {

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.step_members import Rows
-from dashboard.charts.numbers.step_sides import Side
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.before_after import add_after, add_before_after
-from dashboard.charts.parts.load_marker import bar_lengths, load_marker
-from dashboard.charts.parts.step_notes import LINE, fair_note, fair_shares, heads, legend_of, side_color, stopped_notes
-from dashboard.charts.parts.text_width import text_width
-from dashboard.charts.parts.ticks import ticks
-from data.scenarios.scenario.scenario import AS_LISTED
-from data.words.formats import exact
-from data.words.names import elided
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.step_members import Rows
+from evenkeel.dashboard.charts.numbers.step_sides import Side
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.before_after import add_after, add_before_after
+from evenkeel.dashboard.charts.parts.load_marker import bar_lengths, load_marker
+from evenkeel.dashboard.charts.parts.step_notes import LINE, fair_note, fair_shares, heads, legend_of, side_color, stopped_notes
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.formats import exact
+from evenkeel.data.words.names import elided
 
 ROW = 27
 _THICK, _SPLIT = 0.37, 0.02

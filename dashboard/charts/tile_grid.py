@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles, partition_tiles, topic_tiles
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.lag_scale import lag_axis, text_colors
-from dashboard.charts.parts.panel_names import panel_names
-from dashboard.words.member_marks import STOPPED
-from data.words.formats import compact, exact
-from data.words.names import partition_name
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles, partition_tiles, topic_tiles
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.lag_scale import lag_axis, text_colors
+from evenkeel.dashboard.charts.parts.panel_names import panel_names
+from evenkeel.dashboard.words.member_marks import STOPPED
+from evenkeel.data.words.formats import compact, exact
+from evenkeel.data.words.names import partition_name
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.tiles import ADDED, REVOKED, Holdings
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis
-from data.words.formats import exact
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.tiles import ADDED, REVOKED, Holdings
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis
+from evenkeel.data.words.formats import exact
 
 SINGLE_ROWS = 15
 MOST_TOPICS = 12

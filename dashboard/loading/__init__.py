@@ -1,10 +1,10 @@
 """The only cached values, bounded by bytes all together; those of an upload are keyed by its random batch id."""
 
-from dashboard.loading.answer_facts import advice, facts, first_candidate, leader
-from dashboard.loading.batches.moments import StoredLast, moments, stored_batches, time_of
-from dashboard.loading.batches.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
-from dashboard.loading.changes import change, change_in_time, led_otherwise, upgrade
-from dashboard.loading.clusters import (
+from evenkeel.dashboard.loading.answer_facts import advice, facts, first_candidate, leader
+from evenkeel.dashboard.loading.batches.moments import StoredLast, moments, stored_batches, time_of
+from evenkeel.dashboard.loading.batches.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
+from evenkeel.dashboard.loading.changes import change, change_in_time, led_otherwise, upgrade
+from evenkeel.dashboard.loading.clusters import (
     LIST_SECONDS,
     LiveList,
     can_be_read,
@@ -20,9 +20,9 @@ from dashboard.loading.clusters import (
     snapshot_of,
     takes_addresses,
 )
-from dashboard.loading.figures import figure
-from dashboard.loading.plugins import assignor_names, assignor_of
-from dashboard.loading.views import balance_then, view
+from evenkeel.dashboard.loading.figures import figure
+from evenkeel.dashboard.loading.plugins import assignor_names, assignor_of
+from evenkeel.dashboard.loading.views import balance_then, view
 
 __all__ = [
     "LIST_SECONDS",

@@ -1,17 +1,17 @@
 """Facts about each answer that stand beside its figures, and the advice that follows from all of them."""
 
-from assignors import JAVA
-from assignors.explain.facts import Facts
-from assignors.kafka.release import NEWEST
-from dashboard.loading.batches.stored_groups import require_stored
-from dashboard.loading.cache.cache import kept
-from dashboard.loading.history.drain_times import known_times
-from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.views import begun
-from dashboard.view import Opened, View
-from data.scenarios.advice import Advised, advised
-from data.scenarios.answers import facts_by_row
-from data.scenarios.leaders.leader import client_of
+from evenkeel.assignors import JAVA
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.dashboard.loading.batches.stored_groups import require_stored
+from evenkeel.dashboard.loading.cache.cache import kept
+from evenkeel.dashboard.loading.history.drain_times import known_times
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.scenarios.advice import Advised, advised
+from evenkeel.data.scenarios.answers import facts_by_row
+from evenkeel.data.scenarios.leaders.leader import client_of
 
 
 def facts(opened: Opened) -> dict[str, Facts]:

@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
-from dashboard.loading.cache.page_thread import look_up, tell
-from data.configuration import configuration
-from data.configuration.handover import secrets_of, without_secrets
-from data.errors import SnapshotError
-from data.scenarios.own_process import Limits, OwnProcess
-from data.scenarios.run.result import Result, require_allowed, result_of
-from data.scenarios.scenario.scenario import Scenario
-from data.scenarios.size import SizeOfGroup, work_of
+from evenkeel.dashboard.loading.cache.page_thread import look_up, tell
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.handover import secrets_of, without_secrets
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.own_process import Limits, OwnProcess
+from evenkeel.data.scenarios.run.result import Result, require_allowed, result_of
+from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.size import SizeOfGroup, work_of
 
 _LOOK_UP_SECONDS = 0.1
 _HEAVY = 500_000

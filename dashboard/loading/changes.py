@@ -4,18 +4,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.figures.comparison import Comparison, Row, answered
-from assignors.figures.load import lag_at
-from assignors.figures.moves import moves_between
-from assignors.figures.owner_pairs import owner_pairs
-from dashboard.loading.batches.stored_groups import require_stored
-from dashboard.loading.cache.cache import kept
-from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.views import begun, view
-from dashboard.view import Change, Opened
-from data.scenarios.answers import own_assignors
-from data.scenarios.scenario.scenario import Settings
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.figures.comparison import Comparison, Row, answered
+from evenkeel.assignors.figures.load import lag_at
+from evenkeel.assignors.figures.moves import moves_between
+from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.dashboard.loading.batches.stored_groups import require_stored
+from evenkeel.dashboard.loading.cache.cache import kept
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.loading.views import begun, view
+from evenkeel.dashboard.view import Change, Opened
+from evenkeel.data.scenarios.answers import own_assignors
+from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 def change(opened: Opened, before: str, after: str) -> Change:

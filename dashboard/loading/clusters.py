@@ -8,23 +8,23 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.loading.batches.stored_groups import group_document, keep_read
-from dashboard.loading.batches.uploads import imported
-from dashboard.loading.cache.cache import ALL, kept
-from dashboard.view import Opened
-from data import clock
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.lake import store
-from data.lake.history.history import history_in
-from data.lake.history.instants import LEAD, instants
-from data.lake.history.recent import last_of
-from data.lake.manifest import Manifest
-from data.live import for_pages
-from data.live import on_the_way as underway
-from data.live.application_replay import ApplicationReplay, replay_application
-from data.live.on_the_way import OnTheWay
-from data.live.replay import Replay, replay
+from evenkeel.dashboard.loading.batches.stored_groups import group_document, keep_read
+from evenkeel.dashboard.loading.batches.uploads import imported
+from evenkeel.dashboard.loading.cache.cache import ALL, kept
+from evenkeel.dashboard.view import Opened
+from evenkeel.data import clock
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.history import history_in
+from evenkeel.data.lake.history.instants import LEAD, instants
+from evenkeel.data.lake.history.recent import last_of
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.live import for_pages
+from evenkeel.data.live import on_the_way as underway
+from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
+from evenkeel.data.live.on_the_way import OnTheWay
+from evenkeel.data.live.replay import Replay, replay
 
 LIST_SECONDS = 15
 """A younger list serves again."""

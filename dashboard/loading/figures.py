@@ -7,9 +7,9 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.plugins import plugin_settings
-from dashboard.view import View
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.view import View
 
 
 class Ready(BaseFigure):

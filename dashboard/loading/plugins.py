@@ -8,14 +8,14 @@ from time import monotonic
 import numpy as np
 import streamlit as st
 
-from assignors.figures.comparison import Row, answered
-from assignors.protocol import Assignor, serving
-from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.configuration.plugins import PluginSettings
-from data.plugin.available import available
-from data.plugin.daemon_thread import in_daemon_thread
-from data.plugin.host import KilledError
+from evenkeel.assignors.figures.comparison import Row, answered
+from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.plugin.available import available
+from evenkeel.data.plugin.daemon_thread import in_daemon_thread
+from evenkeel.data.plugin.host import KilledError
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""

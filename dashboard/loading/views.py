@@ -5,25 +5,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.explain.facts import Facts
-from assignors.figures.balance import Balance, balance
-from assignors.figures.comparison import Comparison, Row, row_of
-from assignors.group.lag import page_lag
-from dashboard.loading.batches.moments import time_of
-from dashboard.loading.batches.stored_groups import require_stored, small_or_answered, stored
-from dashboard.loading.cache.cache import kept
-from dashboard.loading.plugins import ask_killed, asked, plugin_settings
-from dashboard.view import Opened, View
-from dashboard.words.order import worst_first
-from dashboard.words.times import full
-from data.columns import succession
-from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.lake.history.moment import parted
-from data.scenarios.answers import Answers, comparison_of
-from data.scenarios.examples.worked_examples import worked_example
-from data.scenarios.reset import with_reset
-from data.words.names import member_labels
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.figures.balance import Balance, balance
+from evenkeel.assignors.figures.comparison import Comparison, Row, row_of
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard.loading.batches.moments import time_of
+from evenkeel.dashboard.loading.batches.stored_groups import require_stored, small_or_answered, stored
+from evenkeel.dashboard.loading.cache.cache import kept
+from evenkeel.dashboard.loading.plugins import ask_killed, asked, plugin_settings
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.words.order import worst_first
+from evenkeel.dashboard.words.times import full
+from evenkeel.data.columns import succession
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.lake.history.moment import parted
+from evenkeel.data.scenarios.answers import Answers, comparison_of
+from evenkeel.data.scenarios.examples.worked_examples import worked_example
+from evenkeel.data.scenarios.reset import with_reset
+from evenkeel.data.words.names import member_labels
 
 
 def view(opened: Opened) -> View:

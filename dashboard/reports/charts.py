@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from dashboard import theme
+from evenkeel.dashboard import theme
 
 # With the page's own template a figure waits for colours that only the page has.
 _NO_TEMPLATE = "none"

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dashboard.reports.report import Report
-from dashboard.tables.steps.lines import totals_of
-from dashboard.words.answers.failures import in_words
-from dashboard.words.answers.steps import tone_of
-from data.scenarios.run.step_figures import StepFigures
-from data.words.formats import change, compact_sum, count, exact
-from data.words.lists import listed
+from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.tables.steps.lines import totals_of
+from evenkeel.dashboard.words.answers.failures import in_words
+from evenkeel.dashboard.words.answers.steps import tone_of
+from evenkeel.data.scenarios.run.step_figures import StepFigures
+from evenkeel.data.words.formats import change, compact_sum, count, exact
+from evenkeel.data.words.lists import listed
 
 
 class Part(NamedTuple):

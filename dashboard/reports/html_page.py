@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.reports.charts import plotly_js, script_json
-from dashboard.reports.finding import facts, finding
-from dashboard.reports.font import font_face
-from dashboard.reports.report import Report
-from dashboard.reports.templates import rendered
-from dashboard.tables.steps.columns import COLUMNS, step_columns
-from dashboard.tables.steps.rows import step_rows
-from dashboard.tables.steps.strip import step_strip
-from dashboard.words.answers.steps import heading
+from evenkeel.dashboard.reports.charts import plotly_js, script_json
+from evenkeel.dashboard.reports.finding import facts, finding
+from evenkeel.dashboard.reports.font import font_face
+from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.reports.templates import rendered
+from evenkeel.dashboard.tables.steps.columns import COLUMNS, step_columns
+from evenkeel.dashboard.tables.steps.rows import step_rows
+from evenkeel.dashboard.tables.steps.strip import step_strip
+from evenkeel.dashboard.words.answers.steps import heading
 
 _FOLDER = Path(__file__).parent
 

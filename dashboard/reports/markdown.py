@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from dashboard.reports.finding import Part, facts, finding
-from dashboard.reports.report import Report
-from dashboard.tables.steps.columns import columns_of, step_columns
-from dashboard.tables.steps.rows import step_rows
-from dashboard.words.answers.steps import heading
-from dashboard.words.names import WORD_JOINER, visible
+from evenkeel.dashboard.reports.finding import Part, facts, finding
+from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.tables.steps.columns import columns_of, step_columns
+from evenkeel.dashboard.tables.steps.rows import step_rows
+from evenkeel.dashboard.words.answers.steps import heading
+from evenkeel.dashboard.words.names import WORD_JOINER, visible
 
 # Trackers disagree on what they escape: a backslash before each mark is right in all of them.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@$^=-])")

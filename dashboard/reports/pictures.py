@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.reports.charts import plotly_js, script_json
-from dashboard.reports.font import font_face
-from dashboard.reports.templates import rendered
-from data.configuration.handover import without_secrets
-from data.errors import SnapshotError
+from evenkeel.dashboard.reports.charts import plotly_js, script_json
+from evenkeel.dashboard.reports.font import font_face
+from evenkeel.dashboard.reports.templates import rendered
+from evenkeel.data.configuration.handover import without_secrets
+from evenkeel.data.errors import SnapshotError
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "microsoft-edge")
 _BROWSER = "BROWSER_PATH"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from data.scenarios.run.step_figures import Figures, StepFigures
-from data.words.advice import Sentences
+from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
+from evenkeel.data.words.advice import Sentences
 
 
 @dataclass(frozen=True)

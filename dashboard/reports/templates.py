@@ -5,8 +5,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from dashboard import scripts
-from dashboard.words.names import visible
+from evenkeel.dashboard import scripts
+from evenkeel.dashboard.words.names import visible
 
 
 def rendered(name: str, **values: object) -> str:

@@ -5,18 +5,18 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
-from dashboard.server import shutdown
-from dashboard.server.api.health import HEALTH, note_lake
-from dashboard.server.api.metrics import METRICS, SESSIONS
-from dashboard.server.api.scenarios import SCENARIOS
-from dashboard.server.api.shares import SHARES
-from dashboard.server.assets import ASSETS
-from dashboard.server.bodies import BODIES
-from dashboard.server.guard import GUARD
-from dashboard.server.hosts import HOSTS
-from dashboard.server.owner_cookie import OWNER_COOKIE
-from data.pipeline import uploads
-from data.shares import expiry
+from evenkeel.dashboard.server import shutdown
+from evenkeel.dashboard.server.api.health import HEALTH, note_lake
+from evenkeel.dashboard.server.api.metrics import METRICS, SESSIONS
+from evenkeel.dashboard.server.api.scenarios import SCENARIOS
+from evenkeel.dashboard.server.api.shares import SHARES
+from evenkeel.dashboard.server.assets import ASSETS
+from evenkeel.dashboard.server.bodies import BODIES
+from evenkeel.dashboard.server.guard import GUARD
+from evenkeel.dashboard.server.hosts import HOSTS
+from evenkeel.dashboard.server.owner_cookie import OWNER_COOKIE
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.shares import expiry
 
 ROUTES = (SHARES, SCENARIOS, HEALTH, METRICS)
 MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)

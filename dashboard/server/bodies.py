@@ -10,10 +10,10 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.server.api.answers import problem
-from dashboard.server.api.metrics import uploaded_bytes
-from data.configuration import Configuration, configuration
-from data.errors import SnapshotError
+from evenkeel.dashboard.server.api.answers import problem
+from evenkeel.dashboard.server.api.metrics import uploaded_bytes
+from evenkeel.data.configuration import Configuration, configuration
+from evenkeel.data.errors import SnapshotError
 
 _SMALL = 64 * 2**10
 """A body up to this size is always read, in memory: uvicorn holds as many bytes of a connection before anybody asks for them."""

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
 
-from dashboard import scripts
+from evenkeel.dashboard import scripts
 
 
 def _of_streamlit() -> list[str]:

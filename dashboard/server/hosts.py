@@ -14,8 +14,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
-from data.configuration import configuration
-from data.errors import SnapshotError
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
 
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 _EVERYWHERE = ("", "0.0.0.0", "::")

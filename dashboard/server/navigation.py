@@ -4,15 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import scripts, theme
-from dashboard.server import share_menu
-from dashboard.widgets.edits import toolbar
-from dashboard.widgets.opening import by_link, uploading
-from dashboard.widgets.parts import address, plot, problem, queue_place, reader_zone
-from dashboard.widgets.scope import scope
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.pipeline import uploads
+from evenkeel.dashboard import scripts, theme
+from evenkeel.dashboard.server import share_menu
+from evenkeel.dashboard.widgets.edits import toolbar
+from evenkeel.dashboard.widgets.opening import by_link, uploading
+from evenkeel.dashboard.widgets.parts import address, plot, problem, queue_place, reader_zone
+from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline import uploads
 
 STATIC = Path(__file__).parents[1] / "static"
 PAGES = Path(__file__).parents[1] / "app_pages"

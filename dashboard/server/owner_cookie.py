@@ -6,7 +6,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, new_owner, owner_in
+from evenkeel.dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, new_owner, owner_in
 
 _SECONDS = 400 * 86_400
 """Browsers keep a cookie no longer."""

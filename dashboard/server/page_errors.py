@@ -5,8 +5,8 @@ import secrets
 
 import streamlit as st
 
-from dashboard.words.names import literal
-from data.errors import SnapshotError
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.errors import SnapshotError
 
 _LOG = logging.getLogger("evenkeel")
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from functools import partial
 
-from dashboard.loading.sharing.freezable import freezable
-from dashboard.view import Opened
-from dashboard.widgets.edits import state
-from dashboard.widgets.scope import gain
-from dashboard.widgets.shares import forking, menu, report_files
-from dashboard.widgets.shares.freezing import what_is_inside
-from dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
-from data.scenarios.scenario.scenario import Step
+from evenkeel.dashboard.loading.sharing.freezable import freezable
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import state
+from evenkeel.dashboard.widgets.scope import gain
+from evenkeel.dashboard.widgets.shares import forking, menu, report_files
+from evenkeel.dashboard.widgets.shares.freezing import what_is_inside
+from evenkeel.dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 def of_group(group: Opened, candidate: str) -> None:

@@ -6,7 +6,7 @@ import threading
 import time
 from types import FrameType
 
-from dashboard.loading.apart import ENDING
+from evenkeel.dashboard.loading.apart import ENDING
 
 _SECONDS = 4.0
 _HANDLED = (signal.SIGTERM, signal.SIGINT)

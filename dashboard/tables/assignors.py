@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.figures.comparison import Row
-from assignors.rounds.switch import Switch
-from dashboard.words.answers.failures import in_words, is_gap
-from dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
-from dashboard.words.answers.switches import in_use_sentence, pair, sentences
-from dashboard.words.history.drains import HELP, NO_NAMES, Names, drain_words
-from data.scenarios.drains import GroupDrain
-from data.words.formats import (
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard.words.answers.failures import in_words, is_gap
+from evenkeel.dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
+from evenkeel.dashboard.words.answers.switches import in_use_sentence, pair, sentences
+from evenkeel.dashboard.words.history.drains import HELP, NO_NAMES, Names, drain_words
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.words.formats import (
     UNKNOWN,
     WHERE_PARTIAL,
     about,

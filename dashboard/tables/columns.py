@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from assignors.assignment import UNASSIGNED
-from assignors.group import GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG
-from dashboard.words.names import NO_OWNER
-from data.words.names import partition_name
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.dashboard.words.names import NO_OWNER
+from evenkeel.data.words.names import partition_name
 
 
 def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> list[str]:

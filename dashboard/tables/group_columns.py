@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from dashboard.tables.history_cells import drains, drawn_span, seconds, spark, verdict
-from dashboard.words.group_states import shown_state
-from data.document import Leader
-from data.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
-from data.words.leaders import meaning, named
-from data.words.names import elided
+from evenkeel.dashboard.tables.history_cells import drains, drawn_span, seconds, spark, verdict
+from evenkeel.dashboard.words.group_states import shown_state
+from evenkeel.data.document import Leader
+from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
+from evenkeel.data.words.leaders import meaning, named
+from evenkeel.data.words.names import elided
 
 Row = Mapping[str, Any]
 """One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and `highest_lag` of all groups."""

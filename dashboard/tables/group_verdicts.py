@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.transforms.history.axis import Axis
 
 TROUBLE = ("STOP", "STALL", "REWIND", "SLOW")
 """Verdicts in the order of the page."""

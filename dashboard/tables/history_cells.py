@@ -7,11 +7,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from dashboard.tables.sparkline import sparkline
-from dashboard.words.history.drains import SINGLE
-from dashboard.words.times import full, local, zone
-from data.words.formats import UNKNOWN, at_least, count, duration, exact, span
-from data.words.history import METHOD_WORDS, REASONS
+from evenkeel.dashboard.tables.sparkline import sparkline
+from evenkeel.dashboard.words.history.drains import SINGLE
+from evenkeel.dashboard.words.times import full, local, zone
+from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, exact, span
+from evenkeel.data.words.history import METHOD_WORDS, REASONS
 
 _TONES = {"OK": "fine", "SLOW": "warn", "REWIND": "warn", "STALL": "bad", "STOP": "bad"}
 _NONE = "No snapshot that was looked at has this group"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import pyarrow as pa
 
-from data.words.names import partition_name
+from evenkeel.data.words.names import partition_name
 
 _ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from assignors.assignment import UNASSIGNED
-from assignors.figures.load import Load
-from assignors.group.lag import total_lag
-from dashboard.tables.columns import known_lag, owners, partition_names, where_known
-from dashboard.view import Change, View
-from dashboard.words.names import NO_OWNER
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.load import Load
+from evenkeel.assignors.group.lag import total_lag
+from evenkeel.dashboard.tables.columns import known_lag, owners, partition_names, where_known
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.words.names import NO_OWNER
 
 UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from dashboard.tables import moves
-from dashboard.tables.columns import known_lag
-from dashboard.tables.csv_cells import harmless
-from dashboard.view import Change, View
+from evenkeel.dashboard.tables import moves
+from evenkeel.dashboard.tables.columns import known_lag
+from evenkeel.dashboard.tables.csv_cells import harmless
+from evenkeel.dashboard.view import Change, View
 
 _PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
 _UNKNOWN = "lag_unknown_partitions"

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from assignors.group import UNKNOWN, GroupSnapshot
-from assignors.group.lag import committed_before_begin, committed_past_end
-from dashboard.tables.columns import known_lag, owners, partition_names, where_known
-from dashboard.view import Change, View
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import committed_before_begin, committed_past_end
+from evenkeel.dashboard.tables.columns import known_lag, owners, partition_names, where_known
+from evenkeel.dashboard.view import Change, View
 
 PAST_END = "committed past the end: lag below 0, shown as 0"
 BEFORE_BEGIN = "committed record is deleted: counted from the begin offset"

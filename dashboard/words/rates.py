@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from dashboard.words.times import local, zone
-from data.words.formats import compact, duration
+from evenkeel.dashboard.words.times import local, zone
+from evenkeel.data.words.formats import compact, duration
 
 
 def stretch_words(stretch: tuple[float, float, float | None]) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assignors.assignment import Assignment, Assumed
-from assignors.group import GroupSnapshot
-from data.columns.observed import ObservedGroup
+from evenkeel.assignors.assignment import Assignment, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.data.columns.observed import ObservedGroup
 
 _MATTERS_TO_ALL = re.compile(r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?")
 """The members, their subscriptions and the sizes of topics decide every answer."""

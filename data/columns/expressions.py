@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError
 
 
 def with_matches(named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from assignors.group import UNKNOWN
-from data.columns.group import TopicColumns, mentioned_topics, observed_group
-from data.columns.observed import ObservedGroup
-from data.columns.rows import topic_rows, uuid_halves
-from data.document import Document, Topic
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.data.columns.group import TopicColumns, mentioned_topics, observed_group
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import topic_rows, uuid_halves
+from evenkeel.data.document import Document, Topic
 
 _NO_NUMBERS = np.empty(0, dtype=np.int64)
 

@@ -3,15 +3,15 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from data.budget import Budget
-from data.columns.group import observed_group
-from data.columns.group_rows import GroupKey, at_instant, instant_of, of_group
-from data.columns.members import listed_members
-from data.columns.observed import ObservedGroup
-from data.columns.topics import listed_topics
-from data.document import DEAD, EMPTY, FORMAT, Document, Leader
-from data.document.shape import LeaderClient
-from data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents
+from evenkeel.data.budget import Budget
+from evenkeel.data.columns.group import observed_group
+from evenkeel.data.columns.group_rows import GroupKey, at_instant, instant_of, of_group
+from evenkeel.data.columns.members import listed_members
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.topics import listed_topics
+from evenkeel.data.document import DEAD, EMPTY, FORMAT, Document, Leader
+from evenkeel.data.document.shape import LeaderClient
+from evenkeel.data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,13 +6,13 @@ from operator import le
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
-from assignors.group.owned import owners_of
-from data.columns.expressions import with_matches
-from data.columns.observed import ObservedGroup
-from data.columns.rows import TopicRows, claims, owned_empty, rack_rows, topic_lists
-from data.document import Document, JoinedWith, Member
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.owned import owners_of
+from evenkeel.data.columns.expressions import with_matches
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import TopicRows, claims, owned_empty, rack_rows, topic_lists
+from evenkeel.data.document import Document, JoinedWith, Member
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from data.tables.arrow import names, times
+from evenkeel.data.tables.arrow import names, times
 
 if TYPE_CHECKING:
     import pyarrow as pa

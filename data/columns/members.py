@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assignors.java import strings
-from data.columns.group import unknown_paths
-from data.columns.names import runs
-from data.document import JoinedWith, Member
-from data.tables.arrow import integers, names, not_negative
+from evenkeel.assignors.java import strings
+from evenkeel.data.columns.group import unknown_paths
+from evenkeel.data.columns.names import runs
+from evenkeel.data.document import JoinedWith, Member
+from evenkeel.data.tables.arrow import integers, names, not_negative
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.owned import held_rows
-from data.columns.observed import ObservedGroup
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import held_rows
+from evenkeel.data.columns.observed import ObservedGroup
 
 ByName = dict[str, dict[str, list[int]]]
 """Member id to topic name to partition numbers, ascending."""

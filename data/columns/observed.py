@@ -6,9 +6,9 @@ from typing import Self
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from data.document import JoinedWith, Leader
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.data.document import JoinedWith, Leader
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from itertools import chain
 
 import numpy as np
 
-from assignors.group import NO_RACK
-from assignors.java.strings import sort_key
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.java.strings import sort_key
 
 
 @dataclass(frozen=True, eq=False)

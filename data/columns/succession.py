@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
-from data.columns.observed import ObservedGroup
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
+from evenkeel.data.columns.observed import ObservedGroup
 
 
 def succession(

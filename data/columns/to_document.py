@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
-from assignors.group.sent_topics import named_as_sent, topics_as_sent
-from data.columns.names import ByName, assignment_by_name, runs
-from data.columns.observed import ObservedGroup
-from data.columns.rows import uuid_text
-from data.document import FORMAT, Document, Member, Partition, Topic
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.sent_topics import named_as_sent, topics_as_sent
+from evenkeel.data.columns.names import ByName, assignment_by_name, runs
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import uuid_text
+from evenkeel.data.document import FORMAT, Document, Member, Partition, Topic
 
 
 def document_of(observed: ObservedGroup) -> dict:

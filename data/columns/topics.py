@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assignors.group import UNKNOWN
-from assignors.java.strings import sort_key
-from data.budget import Budget, footprint
-from data.columns.group import TopicColumns, mentioned_topics
-from data.columns.rows import TopicRows, topic_rows, uuid_halves
-from data.document import MAX_PARTITIONS, Member
-from data.errors import SnapshotError
-from data.tables.arrow import integers, names
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.java.strings import sort_key
+from evenkeel.data.budget import Budget, footprint
+from evenkeel.data.columns.group import TopicColumns, mentioned_topics
+from evenkeel.data.columns.rows import TopicRows, topic_rows, uuid_halves
+from evenkeel.data.document import MAX_PARTITIONS, Member
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.tables.arrow import integers, names
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,20 +13,20 @@ from typing import Any
 
 import msgspec
 
-from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
-from assignors.protocol import Assignor
-from data.budget import COMMAND_LINE, Budget
-from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
-from data.commands.answers.failure import Failure, failure
-from data.commands.answers.tasks import TaskAnswer, task_answer
-from data.commands.printing.terminal_text import json_line
-from data.configuration import configuration
-from data.document import Document, decode
-from data.document.doubled_keys import doubled_key
-from data.errors import SnapshotError
-from data.plugin.available import available
-from data.scenarios.leaders.leader import client_of, is_clients, led_by
-from data.scenarios.size import require_group
+from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.budget import COMMAND_LINE, Budget
+from evenkeel.data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
+from evenkeel.data.commands.answers.failure import Failure, failure
+from evenkeel.data.commands.answers.tasks import TaskAnswer, task_answer
+from evenkeel.data.commands.printing.terminal_text import json_line
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document import Document, decode
+from evenkeel.data.document.doubled_keys import doubled_key
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin.available import available
+from evenkeel.data.scenarios.leaders.leader import client_of, is_clients, led_by
+from evenkeel.data.scenarios.size import require_group
 
 EXAMPLES = """\
 example:

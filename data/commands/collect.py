@@ -11,16 +11,16 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from data.commands.options.lake import add_lake, lake_of
-from data.commands.printing.day_line import day_line
-from data.commands.printing.terminal_text import printable
-from data.configuration import configuration
-from data.configuration.quantities import Duration
-from data.errors import SnapshotError
-from data.lake.manifest import Manifest
+from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.printing.day_line import day_line
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.quantities import Duration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.manifest import Manifest
 
 if TYPE_CHECKING:
-    from data.lake.slots.tidy import Tidied
+    from evenkeel.data.lake.slots.tidy import Tidied
 
 EXAMPLES = """\
 examples:
@@ -48,10 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Collect until interrupted."""
-    from data.configuration.clusters import profile_of
-    from data.pipeline.collect.collect import collect
-    from data.pipeline.collect.housekeeping import housekeeping
-    from data.pipeline.spark.session import QUICK, session, stopped_after
+    from evenkeel.data.configuration.clusters import profile_of
+    from evenkeel.data.pipeline.collect.collect import collect
+    from evenkeel.data.pipeline.collect.housekeeping import housekeeping
+    from evenkeel.data.pipeline.spark.session import QUICK, session, stopped_after
 
     profile_of(options.cluster)
     if not options.group and (note := _left_out(options.cluster)):
@@ -79,8 +79,8 @@ def _complain(line: str) -> None:
 
 def _left_out(cluster: str) -> str | None:
     """Say what this user may not see; a cluster that does not answer yet is a gap of its slots."""
-    from data.live.kept import connected
-    from data.live.visible import left_out
+    from evenkeel.data.live.kept import connected
+    from evenkeel.data.live.visible import left_out
 
     try:
         with connected(cluster) as connection:

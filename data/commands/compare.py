@@ -7,41 +7,41 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, TASK_ASSIGNORS
-from assignors.explain.advice import Reason
-from assignors.explain.bounds import Bounds
-from assignors.figures.comparison import CURRENT, compare
-from assignors.protocol import serving
-from data.columns import observed_from_document
-from data.columns.observed import ObservedGroup
-from data.commands.options.cluster import add_cluster, live_documents
-from data.commands.options.columns import add_columns
-from data.commands.options.fail_if import ADVICE, Condition
-from data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
-from data.commands.options.scenario_rates import with_history
-from data.commands.options.scenarios import add_step, chosen_step, scenario_in
-from data.commands.printing.comparison import comparison_table
-from data.commands.printing.figures import FIGURES, Figures, figures_of
-from data.commands.printing.step_comparison import step_comparison
-from data.commands.printing.task_comparison import task_rows, task_table
-from data.commands.printing.terminal_text import json_line, printable
-from data.configuration import configuration
-from data.configuration.clusters import profile_of
-from data.document import Application
-from data.errors import SnapshotError
-from data.plugin.available import available
-from data.scenarios.advice import Advised, advised, answering_client, step_advice
-from data.scenarios.answers import facts_by_row
-from data.scenarios.applications.application_result import application_comparison, application_result
-from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.applications.task_figures import TASK_FIGURES
-from data.scenarios.leaders.leader import Made, client_of, led_by
-from data.scenarios.run.result import result_of
-from data.scenarios.scenario.scenario import Settings
-from data.scenarios.size import require_group
-from data.sources.reading import Readable
-from data.words.leaders import answers_of
-from data.words.lists import counted
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, TASK_ASSIGNORS
+from evenkeel.assignors.explain.advice import Reason
+from evenkeel.assignors.explain.bounds import Bounds
+from evenkeel.assignors.figures.comparison import CURRENT, compare
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.options.cluster import add_cluster, live_documents
+from evenkeel.data.commands.options.columns import add_columns
+from evenkeel.data.commands.options.fail_if import ADVICE, Condition
+from evenkeel.data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
+from evenkeel.data.commands.options.scenario_rates import with_history
+from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in
+from evenkeel.data.commands.printing.comparison import comparison_table
+from evenkeel.data.commands.printing.figures import FIGURES, Figures, figures_of
+from evenkeel.data.commands.printing.step_comparison import step_comparison
+from evenkeel.data.commands.printing.task_comparison import task_rows, task_table
+from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin.available import available
+from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
+from evenkeel.data.scenarios.answers import facts_by_row
+from evenkeel.data.scenarios.applications.application_result import application_comparison, application_result
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
+from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.size import require_group
+from evenkeel.data.sources.reading import Readable
+from evenkeel.data.words.leaders import answers_of
+from evenkeel.data.words.lists import counted
 
 EXAMPLES = f"""\
 examples:

@@ -4,9 +4,9 @@ import argparse
 import sys
 from typing import Any
 
-from data.commands.printing.alignment import aligned_lines
-from data.commands.printing.comparison import UNKNOWN
-from data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.commands.printing.alignment import aligned_lines
+from evenkeel.data.commands.printing.comparison import UNKNOWN
+from evenkeel.data.commands.printing.terminal_text import json_line, printable
 
 EXAMPLES = """\
 examples:
@@ -38,9 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 def run(options: argparse.Namespace) -> int:
     """Write the list to standard output."""
-    from data.live.kept import connected
-    from data.live.reading.group_list import group_list
-    from data.live.visible import left_out, none_visible
+    from evenkeel.data.live.kept import connected
+    from evenkeel.data.live.reading.group_list import group_list
+    from evenkeel.data.live.visible import left_out, none_visible
 
     with connected(options.cluster) as connection:
         rows = group_list(connection).to_pylist()

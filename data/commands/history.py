@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assignors.history.current_drain import current_drain
-from assignors.history.now import Now, now
-from assignors.history.speed.draws import Draws
-from assignors.history.speed.few_readings import draws_of
-from data import clock
-from data.commands.options.group_condition import FIGURES, GroupCondition, figures_of, judged_when_old
-from data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
-from data.commands.options.lake import lake_of
-from data.commands.printing.group_verdicts import group_rows, verdict_lines
-from data.commands.printing.history import history_lines
-from data.commands.printing.history_document import Report, history_json
-from data.commands.printing.terminal_text import json_line, printable
-from data.errors import SnapshotError
-from data.words.lists import first_of
-from data.words.snapshot_age import OLD_STEPS, SnapshotAge, snapshot_age
+from evenkeel.assignors.history.current_drain import current_drain
+from evenkeel.assignors.history.now import Now, now
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.data import clock
+from evenkeel.data.commands.options.group_condition import FIGURES, GroupCondition, figures_of, judged_when_old
+from evenkeel.data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
+from evenkeel.data.commands.options.lake import lake_of
+from evenkeel.data.commands.printing.group_verdicts import group_rows, verdict_lines
+from evenkeel.data.commands.printing.history import history_lines
+from evenkeel.data.commands.printing.history_document import Report, history_json
+from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.snapshot_age import OLD_STEPS, SnapshotAge, snapshot_age
 
 if TYPE_CHECKING:
-    from data.columns.observed import ObservedGroup
-    from data.lake.history.instants import Instants
-    from data.lake.place import Place
+    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.lake.history.instants import Instants
+    from evenkeel.data.lake.place import Place
 
 EXAMPLES = f"""\
 examples:
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the history to standard output and check the conditions."""
-    from data.lake.history.instants import instants, with_lead
+    from evenkeel.data.lake.history.instants import instants, with_lead
 
     if options.group is None:
         return _run_all(options)
@@ -93,8 +93,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_all(options: argparse.Namespace) -> int:
-    from data.pipeline.history.verdicts import Span, write_verdicts
-    from data.pipeline.spark.session import session, stopped_after
+    from evenkeel.data.pipeline.history.verdicts import Span, write_verdicts
+    from evenkeel.data.pipeline.spark.session import session, stopped_after
 
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
@@ -126,8 +126,8 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
 
 def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", age: SnapshotAge) -> list[dict]:
     """Return the group's row of GROUP_VERDICT with its age."""
-    from data.lake.history.older_since import with_older_since
-    from data.lake.history.recent import group_verdicts
+    from evenkeel.data.lake.history.older_since import with_older_since
+    from evenkeel.data.lake.history.recent import group_verdicts
 
     groups = with_older_since(lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found)
     if not groups.num_rows:
@@ -137,10 +137,10 @@ def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", 
 
 
 def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants") -> Report:
-    from data.lake.history.history import history_in
-    from data.lake.history.instants import no_group
-    from data.lake.history.older_since import verdict_since
-    from data.scenarios.stored_group import group_at
+    from evenkeel.data.lake.history.history import history_in
+    from evenkeel.data.lake.history.instants import no_group
+    from evenkeel.data.lake.history.older_since import verdict_since
+    from evenkeel.data.scenarios.stored_group import group_at
 
     history = history_in(lake, options.group, chosen, cluster).by_lineage
     there = np.flatnonzero(history.series.is_there)
@@ -156,8 +156,8 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
 
 
 def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
-    from data.scenarios.answers import comparison_of
-    from data.scenarios.drains import Drains
+    from evenkeel.data.scenarios.answers import comparison_of
+    from evenkeel.data.scenarios.drains import Drains
 
     drains = Drains(observed.snapshot, found.series, drawn)
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

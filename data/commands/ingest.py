@@ -11,16 +11,16 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from data.commands.options.columns import add_columns, not_used_line
-from data.commands.options.lake import add_lake, lake_of
-from data.commands.printing.terminal_text import json_line, printable
-from data.configuration import configuration
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.words.lists import counted
+from evenkeel.data.commands.options.columns import add_columns, not_used_line
+from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.words.lists import counted
 
 if TYPE_CHECKING:
-    from data.pipeline.ingest.files.inputs import Input
+    from evenkeel.data.pipeline.ingest.files.inputs import Input
 
 EXAMPLES = """\
 examples:
@@ -54,9 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
-    from data.pipeline.ingest import ingest
-    from data.pipeline.spark.session import QUICK, session, stopped_after
-    from data.sources.parsing.context import Context
+    from evenkeel.data.pipeline.ingest import ingest
+    from evenkeel.data.pipeline.spark.session import QUICK, session, stopped_after
+    from evenkeel.data.sources.parsing.context import Context
 
     lake = lake_of(options)
     with ExitStack() as stack:
@@ -90,9 +90,9 @@ def _instant(text: str) -> datetime:
 
 
 def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack) -> "list[Input]":
-    from data.commands.options.files import STANDARD_INPUT
-    from data.pipeline.ingest.files.copies import beside, is_on_this_machine, stored_stream
-    from data.pipeline.ingest.files.inputs import inputs_of
+    from evenkeel.data.commands.options.files import STANDARD_INPUT
+    from evenkeel.data.pipeline.ingest.files.copies import beside, is_on_this_machine, stored_stream
+    from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
 
     named = [path for path in options.paths if path != STANDARD_INPUT]
     inputs = inputs_of(named, storage) if named else []
@@ -120,7 +120,7 @@ def _bar(size: int) -> Iterator[Callable[[float], None]]:
 
 
 def _report(one: Manifest, lake: Place) -> None:
-    from data.lake import store
+    from evenkeel.data.lake import store
 
     for source in one.sources:
         if source.refused:

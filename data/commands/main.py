@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from data.commands.printing.terminal_text import printable
-from data.errors import SnapshotError
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.errors import SnapshotError
 
 _COMMANDS = {
     "assign": "answer requests in JSON Lines with the assignment of an assignor",
@@ -94,7 +94,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     for name, summary in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name == next(iter(arguments), None):
-            module = import_module(f"data.commands.{name}")
+            module = import_module(f"evenkeel.data.commands.{name}")
             command.description, command.epilog = module.__doc__, module.EXAMPLES
             module.add_arguments(command)
             command.set_defaults(run=module.run)

@@ -12,32 +12,32 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
-from data.commands.options.files import STANDARD_INPUT, inputs_of
-from data.commands.options.instants import add_range, chosen_cluster, chosen_instants
-from data.commands.options.lake import lake_of
-from data.commands.options.scenario_rates import with_history
-from data.commands.options.scenarios import scenario_in
-from data.commands.printing.regret import regret_lines, regret_rows
-from data.commands.printing.terminal_text import json_line, printable
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.plugin.available import available
-from data.scenarios.advice import with_advice
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.history.no_answer import why_no_answer
-from data.scenarios.leaders.leader import client_of
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import result_of
-from data.scenarios.scenario.scenario import FORMAT
-from data.words.leaders import answers_of
+from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
+from evenkeel.data.commands.options.files import STANDARD_INPUT, inputs_of
+from evenkeel.data.commands.options.instants import add_range, chosen_cluster, chosen_instants
+from evenkeel.data.commands.options.lake import lake_of
+from evenkeel.data.commands.options.scenario_rates import with_history
+from evenkeel.data.commands.options.scenarios import scenario_in
+from evenkeel.data.commands.printing.regret import regret_lines, regret_rows
+from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin.available import available
+from evenkeel.data.scenarios.advice import with_advice
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.history.no_answer import why_no_answer
+from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.scenario.scenario import FORMAT
+from evenkeel.data.words.leaders import answers_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from data.lake.history.instants import Instants
+    from evenkeel.data.lake.history.instants import Instants
 
 EXAMPLES = """\
 examples:
@@ -104,9 +104,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_history(options: argparse.Namespace) -> int:
-    from data.lake.history.result_store import stored_history
-    from data.pipeline.history.replay import Range, replay_groups
-    from data.pipeline.spark.session import session, stopped_after
+    from evenkeel.data.lake.history.result_store import stored_history
+    from evenkeel.data.pipeline.history.replay import Range, replay_groups
+    from evenkeel.data.pipeline.spark.session import session, stopped_after
 
     if options.scenario is not None:
         raise SnapshotError(f"{options.scenario} and --group, expected one of both")

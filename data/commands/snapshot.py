@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 import msgspec
 
-from data.columns import GroupKey, document_of, observed_from_document
-from data.commands.options.cluster import add_cluster, named_groups
-from data.commands.options.columns import add_columns
-from data.commands.options.files import Groups, add_paths, inputs_of, split_paths, wanted_groups
-from data.commands.options.scenarios import scenario_in
-from data.commands.printing.terminal_text import json_line
-from data.configuration import configuration
-from data.document import Application, Document
-from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.size import require_group
+from evenkeel.data.columns import GroupKey, document_of, observed_from_document
+from evenkeel.data.commands.options.cluster import add_cluster, named_groups
+from evenkeel.data.commands.options.columns import add_columns
+from evenkeel.data.commands.options.files import Groups, add_paths, inputs_of, split_paths, wanted_groups
+from evenkeel.data.commands.options.scenarios import scenario_in
+from evenkeel.data.commands.printing.terminal_text import json_line
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document import Application, Document
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.size import require_group
 
 EXAMPLES = """\
 examples:
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 def _documents(options: argparse.Namespace) -> Iterable[Document | Application | dict]:
     if options.cluster is not None:
         groups = named_groups(options.cluster, options.group, options.paths)
-        from data.live.application_replay import with_found_settings
+        from evenkeel.data.live.application_replay import with_found_settings
 
         return [with_found_settings(one.application).document if one.application else one.document for one in groups]
     inputs = inputs_of(options.paths)

@@ -10,15 +10,15 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from data.commands.options.lake import add_lake, lake_of
-from data.commands.printing.day_line import day_line
-from data.commands.printing.terminal_text import printable
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.words.lists import counted
+from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.printing.day_line import day_line
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.lists import counted
 
 if TYPE_CHECKING:
-    from data.lake.slots.tidy import Tidied
+    from evenkeel.data.lake.slots.tidy import Tidied
 
 EXAMPLES = """\
 examples:
@@ -39,11 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Tidy once."""
-    from data.lake.history.change_store import tidy_changes
-    from data.lake.runs import lease
-    from data.lake.runs.lease import HeldError
-    from data.lake.slots.tidy import tidy
-    from data.lake.store import batches
+    from evenkeel.data.lake.history.change_store import tidy_changes
+    from evenkeel.data.lake.runs import lease
+    from evenkeel.data.lake.runs.lease import HeldError
+    from evenkeel.data.lake.slots.tidy import tidy
+    from evenkeel.data.lake.store import batches
 
     lake, done = lake_of(options), _Done()
     if not batches(lake):

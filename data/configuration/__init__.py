@@ -1,5 +1,5 @@
 """What the administrator wrote: the file, clusters and their secrets, plug-ins, and which Java runs."""
 
-from data.configuration.file import Configuration, configuration
+from evenkeel.data.configuration.file import Configuration, configuration
 
 __all__ = ["Configuration", "configuration"]

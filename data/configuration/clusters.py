@@ -1,9 +1,9 @@
 """The clusters that the configuration names or allows."""
 
-from data.configuration.file import configuration
-from data.configuration.free_form import free_form_profile
-from data.configuration.profile import Profile, profiles
-from data.errors import SnapshotError
+from evenkeel.data.configuration.file import configuration
+from evenkeel.data.configuration.free_form import free_form_profile
+from evenkeel.data.configuration.profile import Profile, profiles
+from evenkeel.data.errors import SnapshotError
 
 _HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG names'
 

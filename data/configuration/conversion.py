@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
-from data.configuration.quantities import ByteCount, Duration, Percentage
-from data.errors import SnapshotError
+from evenkeel.data.configuration.quantities import ByteCount, Duration, Percentage
+from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")
 

@@ -14,16 +14,16 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assignors.explain.advice import GAIN
-from data.budget import COMMAND_LINE, Budget
-from data.configuration.conversion import converted
-from data.configuration.plugins import PluginSettings, checked
-from data.configuration.quantities import ByteCount, Duration, Percentage
-from data.configuration.secrets import resolved
-from data.configuration.shares import ShareSettings
-from data.errors import SnapshotError
-from data.lake.place import Place, place_of
-from data.lake.slots.retention import Retention
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.data.budget import COMMAND_LINE, Budget
+from evenkeel.data.configuration.conversion import converted
+from evenkeel.data.configuration.plugins import PluginSettings, checked
+from evenkeel.data.configuration.quantities import ByteCount, Duration, Percentage
+from evenkeel.data.configuration.secrets import resolved
+from evenkeel.data.configuration.shares import ShareSettings
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.slots.retention import Retention
 
 _LAKE = "~/.local/share/evenkeel"
 _OF_S3 = {"endpoint": "endpoint", "region": "region", "access_key": "access_key_id", "secret_key": "secret_access_key"}

@@ -1,7 +1,7 @@
 """Clusters that a person names by their address, without a login. The administrator must allow it: `[live] free_form = true`."""
 
-from data.configuration.profile import Profile, is_address
-from data.errors import SnapshotError
+from evenkeel.data.configuration.profile import Profile, is_address
+from evenkeel.data.errors import SnapshotError
 
 _TLS = "tls://"
 _MOST = 20

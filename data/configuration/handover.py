@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from data.configuration.file import written
-from data.errors import SnapshotError
+from evenkeel.data.configuration.file import written
+from evenkeel.data.errors import SnapshotError
 
 _SECRET = re.compile("PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|ACCESS_KEY|API_KEY|DATABASE_URL", re.IGNORECASE)
 _OF_SPARK = re.compile("_?(PY)?SPARK|HADOOP|YARN")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from data.configuration.handover import without_secrets
-from data.errors import SnapshotError
+from evenkeel.data.configuration.handover import without_secrets
+from evenkeel.data.errors import SnapshotError
 
 # Spark's launcher needs this module, and the Java wheels of the package index lack it.
 _MODULE = re.compile(r"^jdk\.incubator\.vector@(\d+)", re.MULTILINE)

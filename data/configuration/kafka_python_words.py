@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from data.configuration.conversion import type_found
-from data.errors import SnapshotError
+from evenkeel.data.configuration.conversion import type_found
+from evenkeel.data.errors import SnapshotError
 
 
 def _addresses(value: str) -> list[str]:

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from assignors import ASSIGNORS
-from assignors.figures.comparison import CURRENT
-from data.configuration.quantities import Duration
-from data.errors import SnapshotError
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.data.configuration.quantities import Duration
+from evenkeel.data.errors import SnapshotError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _Jar = Annotated[str, msgspec.Meta(min_length=1, description="the path of a jar")]

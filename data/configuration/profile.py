@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from data.configuration.conversion import converted, type_found
-from data.configuration.kafka_python_words import for_kafka_python
-from data.configuration.secrets import hidden, resolved
-from data.errors import SnapshotError
+from evenkeel.data.configuration.conversion import converted, type_found
+from evenkeel.data.configuration.kafka_python_words import for_kafka_python
+from evenkeel.data.configuration.secrets import hidden, resolved
+from evenkeel.data.errors import SnapshotError
 
 CLIENT_ID = "evenkeel"
 _NO_SECRETS = {

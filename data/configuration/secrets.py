@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from data.configuration.conversion import type_found
-from data.errors import SnapshotError
+from evenkeel.data.configuration.conversion import type_found
+from evenkeel.data.errors import SnapshotError
 
 _HIDDEN = "***"
 _SHORTEST = 4

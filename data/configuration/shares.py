@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from data.configuration.quantities import ByteCount, Duration
+from evenkeel.data.configuration.quantities import ByteCount, Duration
 
 _Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
 

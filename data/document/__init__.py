@@ -1,9 +1,9 @@
 """The group document and the streams document: their shapes, how they are decoded, and what they refuse."""
 
-from data.document.application import STREAMS_FORMAT, Application
-from data.document.application_decoding import decode_application, task_number
-from data.document.decoding import decode
-from data.document.shape import (
+from evenkeel.data.document.application import STREAMS_FORMAT, Application
+from evenkeel.data.document.application_decoding import decode_application, task_number
+from evenkeel.data.document.decoding import decode
+from evenkeel.data.document.shape import (
     DEAD,
     EMPTY,
     FORMAT,

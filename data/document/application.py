@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from data.document.shape import Held, Offset, Shape, Time
+from evenkeel.data.document.shape import Held, Offset, Shape, Time
 
 STREAMS_FORMAT = "evenkeel.streams/1"
 

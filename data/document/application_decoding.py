@@ -3,10 +3,10 @@
 import re
 from uuid import UUID
 
-from data.document.application import STREAMS_FORMAT, Application, Process, StreamsConsumer
-from data.document.parsing import parsed, refuse_repeats
-from data.document.refusal import Kind
-from data.errors import SnapshotError
+from evenkeel.data.document.application import STREAMS_FORMAT, Application, Process, StreamsConsumer
+from evenkeel.data.document.parsing import parsed, refuse_repeats
+from evenkeel.data.document.refusal import Kind
+from evenkeel.data.errors import SnapshotError
 
 _APPLICATION = Kind(STREAMS_FORMAT, "streams document", Application)
 _TASK_ID = re.compile(r"(0|[1-9][0-9]{0,9})_(0|[1-9][0-9]{0,9})")

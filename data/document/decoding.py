@@ -2,10 +2,10 @@
 
 import re
 
-from data.document.parsing import parsed, refuse_repeats
-from data.document.refusal import Kind
-from data.document.shape import FORMAT, MAX_PARTITIONS, Document, Topic
-from data.errors import SnapshotError
+from evenkeel.data.document.parsing import parsed, refuse_repeats
+from evenkeel.data.document.refusal import Kind
+from evenkeel.data.document.shape import FORMAT, MAX_PARTITIONS, Document, Topic
+from evenkeel.data.errors import SnapshotError
 
 # 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
 TOPIC_ID = re.compile("[A-Za-z0-9_-]{21}[AQgw]")

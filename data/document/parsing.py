@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from data.document.doubled_keys import doubled_key, may_be_doubled
-from data.document.refusal import Kind, refusal
-from data.errors import SnapshotError
+from evenkeel.data.document.doubled_keys import doubled_key, may_be_doubled
+from evenkeel.data.document.refusal import Kind, refusal
+from evenkeel.data.errors import SnapshotError
 
 
 def parsed(text: bytes | str, kind: Kind) -> Any:

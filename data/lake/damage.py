@@ -10,11 +10,11 @@ from contextlib import contextmanager
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.errors import DamageError, PlaceError
-from data.lake.manifest import Manifest
-from data.lake.objects.service import obstore
-from data.lake.objects.service_errors import in_words
-from data.lake.place import Place
+from evenkeel.data.errors import DamageError, PlaceError
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.objects.service import obstore
+from evenkeel.data.lake.objects.service_errors import in_words
+from evenkeel.data.lake.place import Place
 
 _PASSED = "it could not be read a moment ago and can be read now; try again"
 

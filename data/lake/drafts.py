@@ -4,9 +4,9 @@ import re
 import secrets
 from datetime import datetime, timedelta
 
-from data.errors import SnapshotError
-from data.lake.import_folder import changed_at, make_private
-from data.lake.place import Place
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.import_folder import changed_at, make_private
+from evenkeel.data.lake.place import Place
 
 KEPT = timedelta(days=1)
 

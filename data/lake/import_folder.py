@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
-from data import clock
-from data.errors import PlaceError, SnapshotError
-from data.lake.place import Place
+from evenkeel.data import clock
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake.place import Place
 
 FOLDER = "imports"
 

@@ -3,12 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from data.errors import PlaceError, SnapshotError
-from data.lake import manifest
-from data.lake.manifest import FOLDER, Manifest
-from data.lake.objects.service_errors import may_pass
-from data.lake.place import Found, Place
-from data.lake.slots.day import slots_of
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import FOLDER, Manifest
+from evenkeel.data.lake.objects.service_errors import may_pass
+from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.slots.day import slots_of
 
 _AT_ONCE = 16
 _DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | SnapshotError]] = {}

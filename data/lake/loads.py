@@ -6,9 +6,9 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.place import Place
-from data.lake.writing import SCHEMAS, write_table
-from data.tables.transforms.load import load_by_group, load_by_member
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.writing import SCHEMAS, write_table
+from evenkeel.data.tables.transforms.load import load_by_group, load_by_member
 
 
 def write_loads(shares: pa.Table, lake: Place, batch: str) -> dict[str, tuple[str, ...]]:

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import msgspec
 
-from data.errors import GivenUpError, SnapshotError
-from data.lake.objects.service_errors import named_as
-from data.lake.place import Place
-from data.tables.counts import Counts
+from evenkeel.data.errors import GivenUpError, SnapshotError
+from evenkeel.data.lake.objects.service_errors import named_as
+from evenkeel.data.lake.place import Place
+from evenkeel.data.tables.counts import Counts
 
 FOLDER = "manifests"
 

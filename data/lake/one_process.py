@@ -1,14 +1,14 @@
 """A batch that one process parses, stores and publishes, without Spark."""
 
-from data.lake import manifest
-from data.lake.loads import read_parts, write_loads
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.runs.run import running
-from data.lake.task_answers import with_counts, with_tables
-from data.lake.writing import files_of, write
-from data.tables.counts import counts_of
-from data.tables.parsed import Parsed
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.loads import read_parts, write_loads
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs.run import running
+from evenkeel.data.lake.task_answers import with_counts, with_tables
+from evenkeel.data.lake.writing import files_of, write
+from evenkeel.data.tables.counts import counts_of
+from evenkeel.data.tables.parsed import Parsed
 
 
 def store(parsed: Parsed, one: Manifest, lake: Place) -> Manifest:

@@ -13,10 +13,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from data.errors import PlaceError, SnapshotError
-from data.lake.objects.disk import sync
-from data.lake.objects.service import filesystem_of, obstore, store_of
-from data.lake.objects.service_errors import in_words
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake.objects.disk import sync
+from evenkeel.data.lake.objects.service import filesystem_of, obstore, store_of
+from evenkeel.data.lake.objects.service_errors import in_words
 
 if TYPE_CHECKING:
     import pyarrow.fs as fs
@@ -184,7 +184,7 @@ class Place:
                 with (self.folder / key).open("rb") as file:
                     yield file
             else:
-                from data.lake.objects.object_file import object_file
+                from evenkeel.data.lake.objects.object_file import object_file
 
                 with object_file(store, key) as file:
                     yield file

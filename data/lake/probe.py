@@ -4,9 +4,9 @@ import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from data.errors import PlaceError
-from data.lake.import_folder import changed_at
-from data.lake.place import Place
+from evenkeel.data.errors import PlaceError
+from evenkeel.data.lake.import_folder import changed_at
+from evenkeel.data.lake.place import Place
 
 FOLDER = "probes"
 

@@ -10,18 +10,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from data.errors import NoBatchError
-from data.lake import manifest
-from data.lake.damage import named_damage
-from data.lake.listing import listed
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.slots import day
-from data.lake.slots.day import slots_of
-from data.lake.slots.group_ranges import files_of
-from data.lake.slots.slot_batches import holders_of
-from data.tables import notes, schemas
-from data.tables.counts import in_order
+from evenkeel.data.errors import NoBatchError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.damage import named_damage
+from evenkeel.data.lake.listing import listed
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots import day
+from evenkeel.data.lake.slots.day import slots_of
+from evenkeel.data.lake.slots.group_ranges import files_of
+from evenkeel.data.lake.slots.slot_batches import holders_of
+from evenkeel.data.tables import notes, schemas
+from evenkeel.data.tables.counts import in_order
 
 EVERY_GROUP = object()
 """The `group_id` that stands for all groups. None is the group of a listing without a group name."""

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from data.lake.manifest import Manifest
-from data.lake.writing import Done, files_of
-from data.tables import schemas
-from data.tables.counts import Counts
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.writing import Done, files_of
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import Counts
 
 
 def with_counts(one: Manifest, done: Sequence[Done]) -> Manifest:

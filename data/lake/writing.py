@@ -12,13 +12,13 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.place import Place
-from data.tables import schemas
-from data.tables.arrow import of_documents
-from data.tables.counts import Counts
-from data.tables.parsed import Parsed, encoded, tables_of
-from data.tables.transforms.lag import with_lag
-from data.tables.transforms.shares import shares_of_members, shares_of_partitions
+from evenkeel.data.lake.place import Place
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.arrow import of_documents
+from evenkeel.data.tables.counts import Counts
+from evenkeel.data.tables.parsed import Parsed, encoded, tables_of
+from evenkeel.data.tables.transforms.lag import with_lag
+from evenkeel.data.tables.transforms.shares import shares_of_members, shares_of_partitions
 
 SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 

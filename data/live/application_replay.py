@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assignors import TASK_ASSIGNORS
-from assignors.assignment import TaskAssignment
-from assignors.errors import AssignorError
-from data.columns import TaskNames, application_from_document
-from data.columns.applications.task_settings import task_settings
-from data.document import Application
-from data.document.application import Task
-from data.live.leader_settings import possible_settings
-from data.live.reading.applications.application import LiveApplication
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.data.columns import TaskNames, application_from_document
+from evenkeel.data.columns.applications.task_settings import task_settings
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Task
+from evenkeel.data.live.leader_settings import possible_settings
+from evenkeel.data.live.reading.applications.application import LiveApplication
 
 _SETTINGS = "the settings of the application's leader are unknown, and none that were tried give its tasks"
 _CLASS = "the application may have a task assignor of its own (task.assignor.class)"

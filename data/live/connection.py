@@ -12,10 +12,10 @@ from confluent_kafka.admin import AclOperation, AdminClient
 from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaTimeoutError, NodeNotReadyError
 from kafka.errors import KafkaError as OtherKafkaError
 
-from data.configuration.profile import Profile
-from data.errors import UnansweredError
-from data.live.wire.raw_groups import RawGroups
-from data.live.wire.raw_records import RawRecords
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.errors import UnansweredError
+from evenkeel.data.live.wire.raw_groups import RawGroups
+from evenkeel.data.live.wire.raw_records import RawRecords
 
 T = TypeVar("T")
 

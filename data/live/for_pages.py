@@ -7,22 +7,22 @@ from typing import NamedTuple, TypeVar
 
 import pyarrow as pa
 
-from data.configuration import configuration
-from data.configuration.clusters import profile_of
-from data.configuration.profile import profiles
-from data.document import Document
-from data.errors import NoGroupsError, SnapshotError, UnansweredError
-from data.lake import one_process
-from data.lake.import_folder import private_place
-from data.live.application_replay import with_found_settings
-from data.live.connection import Connection
-from data.live.kept import connected, drop, kept
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.documents import LiveGroup, live_groups
-from data.live.reading.group_list import group_list
-from data.live.reading.tables import manifest_of, parsed_groups
-from data.live.visible import chosen_groups, none_visible
-from data.tally import LIVE_ERRORS, LIVE_REQUESTS
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.configuration.profile import profiles
+from evenkeel.data.document import Document
+from evenkeel.data.errors import NoGroupsError, SnapshotError, UnansweredError
+from evenkeel.data.lake import one_process
+from evenkeel.data.lake.import_folder import private_place
+from evenkeel.data.live.application_replay import with_found_settings
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.kept import connected, drop, kept
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.documents import LiveGroup, live_groups
+from evenkeel.data.live.reading.group_list import group_list
+from evenkeel.data.live.reading.tables import manifest_of, parsed_groups
+from evenkeel.data.live.visible import chosen_groups, none_visible
+from evenkeel.data.tally import LIVE_ERRORS, LIVE_REQUESTS
 
 T = TypeVar("T")
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from data.configuration.clusters import profile_of
-from data.configuration.profile import Profile
-from data.live.connection import Connection
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
 
 _KEPT: dict[str, Connection] = {}
 _OPENING: dict[str, Lock] = {}

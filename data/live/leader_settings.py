@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from assignors.group import NO_RACK
-from assignors.group.application import NO_TAG, ApplicationSnapshot
-from assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
 
 _ACCEPTABLE_LAG, _MAX_WARMUPS = "acceptable.recovery.lag", "max.warmup.replicas"
 _RACK_STRATEGY, _RACK_TAGS = "rack.aware.assignment.strategy", "rack.aware.assignment.tags"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from data.document import Document, Held, Member, in_order, with_partitions
+from evenkeel.data.document import Document, Held, Member, in_order, with_partitions
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,15 @@ from typing import Any
 
 import msgspec
 
-from assignors import CLIENT_ASSIGNORS, JAVA
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.figures.moves import Moves, moves_between
-from assignors.group.lag import page_lag
-from assignors.protocol import Assignor
-from data.columns.from_document import observed_from_document
-from data.columns.observed import ObservedGroup
-from data.document import STABLE, Document, Member
+from evenkeel.assignors import CLIENT_ASSIGNORS, JAVA
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.figures.moves import Moves, moves_between
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns.from_document import observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import STABLE, Document, Member
 
 _BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"

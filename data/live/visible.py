@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from data.errors import SnapshotError
-from data.live.connection import Connection
-from data.live.wire.raw_groups import Listed
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.wire.raw_groups import Listed
 
 
 def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[Listed]:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from data.errors import SnapshotError
-from data.lake.place import place_of
-from data.pipeline.ingest import ingest
-from data.pipeline.ingest.files.inputs import Input
-from data.pipeline.spark.folder import spark_folder
-from data.pipeline.spark.session import QUICK, forget, has_ended, session
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest import ingest
+from evenkeel.data.pipeline.ingest.files.inputs import Input
+from evenkeel.data.pipeline.spark.folder import spark_folder
+from evenkeel.data.pipeline.spark.session import QUICK, forget, has_ended, session
 
 _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"

@@ -9,18 +9,18 @@ from pyspark.sql import SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from data.errors import SnapshotError
-from data.pipeline.collect.data_source import ClusterSource
-from data.pipeline.ingest.files.file_part import FilePart
-from data.pipeline.ingest.files.hashed_file import HashedFile
-from data.pipeline.ingest.files.inputs import Input, inputs_of
-from data.pipeline.ingest.files.plan import bundled, file_parts
-from data.pipeline.spark.schema import spark_schema
-from data.sources.detection import SOURCES
-from data.sources.parsing.context import Context
-from data.sources.parsing.source import Source
-from data.tables import schemas
-from data.tables.parsed import tables_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline.collect.data_source import ClusterSource
+from evenkeel.data.pipeline.ingest.files.file_part import FilePart
+from evenkeel.data.pipeline.ingest.files.hashed_file import HashedFile
+from evenkeel.data.pipeline.ingest.files.inputs import Input, inputs_of
+from evenkeel.data.pipeline.ingest.files.plan import bundled, file_parts
+from evenkeel.data.pipeline.spark.schema import spark_schema
+from evenkeel.data.sources.detection import SOURCES
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.parsing.source import Source
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.parsed import tables_of
 
 
 def register(spark: SparkSession) -> None:

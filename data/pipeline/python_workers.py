@@ -9,14 +9,14 @@ sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"
 
 from pyspark.daemon import manager
 
-from data.configuration.handover import take_over
+from evenkeel.data.configuration.handover import take_over
 
 _IMPORTED = (
     "obstore.store",
     "pyarrow.dataset",
     "pyspark.worker",
-    "data.pipeline.ingest.on_spark",
-    "data.pipeline.ingest.passes",
+    "evenkeel.data.pipeline.ingest.on_spark",
+    "evenkeel.data.pipeline.ingest.passes",
 )
 
 if __name__ == "__main__":

@@ -11,21 +11,21 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import count
 
-from data import clock
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.lake import drafts
-from data.lake.import_folder import FOLDER, changed_at, import_places, private_place
-from data.lake.manifest import read
-from data.lake.place import Place
-from data.lake.runs.lease import UPLOADS, is_held, leased
-from data.pipeline.background import Background
-from data.pipeline.ingest import ingest
-from data.pipeline.ingest.files.inputs import Input
-from data.sources.parsing.context import Context
-from data.sources.parsing.named_columns import NamedColumns
-from data.sources.reading import distinct_name
-from data.tally import IMPORTS, LINES
+from evenkeel.data import clock
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import drafts
+from evenkeel.data.lake.import_folder import FOLDER, changed_at, import_places, private_place
+from evenkeel.data.lake.manifest import read
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs.lease import UPLOADS, is_held, leased
+from evenkeel.data.pipeline.background import Background
+from evenkeel.data.pipeline.ingest import ingest
+from evenkeel.data.pipeline.ingest.files.inputs import Input
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.parsing.named_columns import NamedColumns
+from evenkeel.data.sources.reading import distinct_name
+from evenkeel.data.tally import IMPORTS, LINES
 
 LIMIT_BYTES = 200 * 2**20
 

@@ -8,19 +8,19 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.errors import AssignorError
-from assignors.group import UNKNOWN, GroupSnapshot
-from assignors.group.owned import owners_of
-from assignors.protocol import Assignor
-from data.columns import document_of
-from data.columns.observed import ObservedGroup
-from data.columns.rows import claims
-from data.configuration.plugins import PluginSettings
-from data.configuration.secrets import hidden
-from data.errors import SnapshotError
-from data.plugin.host import Host
-from data.plugin.kafka_jars import kafka_jars, spark_jars
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.owned import owners_of
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns import document_of
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import claims
+from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.configuration.secrets import hidden
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin.host import Host
+from evenkeel.data.plugin.kafka_jars import kafka_jars, spark_jars
 
 _PROGRAM = Path(__file__).with_name("Host.java")
 _INTERFACE = "org/apache/kafka/clients/consumer/ConsumerPartitionAssignor.class"

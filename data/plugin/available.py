@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from assignors import ASSIGNORS
-from assignors.protocol import Assignor
-from data.configuration.plugins import PluginSettings
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.configuration.plugins import PluginSettings
 
 
 def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
@@ -14,6 +14,6 @@ def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], A
     """
     if not plugins:
         return dict(ASSIGNORS)
-    from data.plugin.assignor import PluginAssignor  # what runs plug-ins is imported only where there is one
+    from evenkeel.data.plugin.assignor import PluginAssignor  # what runs plug-ins is imported only where there is one
 
     return {**ASSIGNORS, **{name: PluginAssignor(name, settings) for name, settings in plugins.items()}}

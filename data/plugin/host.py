@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from assignors.errors import AssignorError
-from data.configuration.java import java_home
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.data.configuration.java import java_home
 
 START_LIMIT_SECONDS = 60.0
 _OUT_OF_MEMORY_EXIT = 3

@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from data.configuration.handover import without_secrets
-from data.configuration.java import java_home
-from data.errors import SnapshotError
+from evenkeel.data.configuration.handover import without_secrets
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.errors import SnapshotError
 
 KAFKA_VERSION = "4.3.1"
 """The release whose classes run in plug-ins and judge the tests."""

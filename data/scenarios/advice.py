@@ -6,24 +6,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assignors import ASSIGNORS, JAVA
-from assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
-from assignors.explain.bounds import Bounds
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.figures.balance import balance
-from assignors.figures.comparison import CURRENT, Comparison, Row
-from assignors.group.lag import page_lag
-from data.columns.observed import ObservedGroup
-from data.scenarios.drains import GroupDrain, is_later
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.scenarios.leaders.leader import client_of
-from data.scenarios.run.member_names import titles_of
-from data.scenarios.run.result import Result
-from data.scenarios.run.step import StepAnswer, listed_answer
-from data.scenarios.run.step_drains import StepDrain, current_drain_of
-from data.scenarios.scenario.scenario import AS_LISTED, Settings
-from data.words.advice import Sentences, advice_words
-from data.words.how_to_apply import CLIENTS, rolling_restarts
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
+from evenkeel.assignors.explain.bounds import Bounds
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.figures.comparison import CURRENT, Comparison, Row
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.drains import GroupDrain, is_later
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.run.member_names import titles_of
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step import StepAnswer, listed_answer
+from evenkeel.data.scenarios.run.step_drains import StepDrain, current_drain_of
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings
+from evenkeel.data.words.advice import Sentences, advice_words
+from evenkeel.data.words.how_to_apply import CLIENTS, rolling_restarts
 
 _CLASSIC, _CONSUMER = "classic", "consumer"
 _SPEAK_CONSUMER = (JAVA, "librdkafka")

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assignors import ASSIGNORS
-from assignors.explain.facts import Facts, facts_of
-from assignors.figures.comparison import Comparison, Row, compare
-from assignors.protocol import Assignor, serving
-from data.columns.observed import ObservedGroup
-from data.scenarios.leaders.leader import client_of, led_by
-from data.scenarios.run.result import with_settings
-from data.scenarios.scenario.scenario import Settings
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.explain.facts import Facts, facts_of
+from evenkeel.assignors.figures.comparison import Comparison, Row, compare
+from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.leaders.leader import client_of, led_by
+from evenkeel.data.scenarios.run.result import with_settings
+from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class Answers(NamedTuple):

@@ -5,13 +5,13 @@ import secrets
 
 import msgspec
 
-from data import clock
-from data.document import Application, Document
-from data.lake import one_process
-from data.lake.import_folder import private_place
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import Place
-from data.sources.reading import read
+from evenkeel.data import clock
+from evenkeel.data.document import Application, Document
+from evenkeel.data.lake import one_process
+from evenkeel.data.lake.import_folder import private_place
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import Place
+from evenkeel.data.sources.reading import read
 
 
 def stored(group: Document | Application, name: str, lake: Place) -> str:

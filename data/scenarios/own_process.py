@@ -15,12 +15,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from pathlib import Path
 from signal import Signals
 from typing import Any, BinaryIO, NamedTuple
 
-from data.budget import in_bytes
-from data.errors import SnapshotError
+from evenkeel.data.budget import in_bytes
+from evenkeel.data.errors import SnapshotError
 
 _BEHIND_OTHERS = 10
 _CHUNK = 2**20
@@ -58,8 +57,7 @@ class OwnProcess:
             request.seek(0)
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-m", "data.scenarios.own_process", str(watched)],
-                    cwd=Path(__file__).parents[2],
+                    [sys.executable, "-P", "-m", "evenkeel.data.scenarios.own_process", str(watched)],
                     env=limits.environment,
                     stdin=request,
                     stdout=self._answer,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from data.columns.observed import ObservedGroup
+from evenkeel.data.columns.observed import ObservedGroup
 
 AUTO_OFFSET_RESET = "auto_offset_reset"
 """Its path in the group document."""

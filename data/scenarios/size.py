@@ -6,10 +6,10 @@ Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-from data.budget import MOST_EDITS, Budget, Footprint, footprint
-from data.columns.observed import ObservedGroup
-from data.document import Application, Document
-from data.errors import SnapshotError
+from evenkeel.data.budget import MOST_EDITS, Budget, Footprint, footprint
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import Application, Document
+from evenkeel.data.errors import SnapshotError
 
 _EDITS_OF_STEP = 10
 """So many edits take as long as one step."""

@@ -3,16 +3,16 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from data.budget import Budget
-from data.columns import observed_from_tables
-from data.columns.observed import ObservedGroup
-from data.lake import store
-from data.lake.history.moment import parted
-from data.lake.place import Place
-from data.scenarios.answers import Answers, answers
-from data.scenarios.reset import with_reset
-from data.scenarios.scenario.scenario import Settings
-from data.tables.notes import NO_MEMBERS, groups_told, is_told
+from evenkeel.data.budget import Budget
+from evenkeel.data.columns import observed_from_tables
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.moment import parted
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.answers import Answers, answers
+from evenkeel.data.scenarios.reset import with_reset
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.tables.notes import NO_MEMBERS, groups_told, is_told
 
 _MOST_NOTES = 10_000
 

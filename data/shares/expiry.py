@@ -4,9 +4,9 @@ import logging
 import threading
 import time
 
-from data.clock import Watch
-from data.errors import SnapshotError
-from data.shares.store import shares
+from evenkeel.data.clock import Watch
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares.store import shares
 
 _LOG = logging.getLogger("evenkeel")
 _PAUSE_SECONDS = 3600

@@ -1,8 +1,8 @@
 """Freezing: what an author hands over becomes what is stored."""
 
-from data.shares.payload import Payload, checked
-from data.shares.redaction import check_author_texts, redacted
-from data.shares.share import Frozen
+from evenkeel.data.shares.payload import Payload, checked
+from evenkeel.data.shares.redaction import check_author_texts, redacted
+from evenkeel.data.shares.share import Frozen
 
 
 def frozen_payload(frozen: Frozen) -> Payload:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import msgspec
 import pyarrow as pa
 
-from data.errors import SnapshotError
-from data.scenarios.run.lines import FORMAT as RESULT_FORMAT
-from data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
-from data.shares.share import FORMAT
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.run.lines import FORMAT as RESULT_FORMAT
+from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
+from evenkeel.data.shares.share import FORMAT
 
 _OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d{1,9})", re.ASCII)
 _DERIVED = "owned_before"

@@ -6,18 +6,18 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
-from data.clock import now
-from data.configuration.shares import ShareSettings
-from data.errors import ExpiredShareError, NoShareError
-from data.shares.database.engine import check_is_there, reading, writing
-from data.shares.database.tables import EXPIRED, PAYLOADS, SHARES
-from data.shares.database.turns import take_turn
-from data.shares.freezing import frozen_payload
-from data.shares.identity import hashed, is_id, matches, new_secret
-from data.shares.limits import check_count, check_expiry, check_size, check_texts
-from data.shares.payload import compressed, opened
-from data.shares.share import Frozen, Listed, Made, Share
-from data.tally import SHARES_MADE, SHARES_OPENED
+from evenkeel.data.clock import now
+from evenkeel.data.configuration.shares import ShareSettings
+from evenkeel.data.errors import ExpiredShareError, NoShareError
+from evenkeel.data.shares.database.engine import check_is_there, reading, writing
+from evenkeel.data.shares.database.tables import EXPIRED, PAYLOADS, SHARES
+from evenkeel.data.shares.database.turns import take_turn
+from evenkeel.data.shares.freezing import frozen_payload
+from evenkeel.data.shares.identity import hashed, is_id, matches, new_secret
+from evenkeel.data.shares.limits import check_count, check_expiry, check_size, check_texts
+from evenkeel.data.shares.payload import compressed, opened
+from evenkeel.data.shares.share import Frozen, Listed, Made, Share
+from evenkeel.data.tally import SHARES_MADE, SHARES_OPENED
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)

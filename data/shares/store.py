@@ -4,11 +4,11 @@ import threading
 
 from sqlalchemy import URL, Engine
 
-from data.configuration import configuration
-from data.shares.database.address import database_url
-from data.shares.database.engine import engine_of
-from data.shares.database.upgrade import upgrade
-from data.shares.shares import Shares
+from evenkeel.data.configuration import configuration
+from evenkeel.data.shares.database.address import database_url
+from evenkeel.data.shares.database.engine import engine_of
+from evenkeel.data.shares.database.upgrade import upgrade
+from evenkeel.data.shares.shares import Shares
 
 _ENGINES: dict[URL, Engine] = {}
 _OPENING = threading.Lock()

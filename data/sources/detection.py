@@ -2,12 +2,12 @@
 
 import codecs
 
-from data.errors import SnapshotError
-from data.sources.console import group_names, listing
-from data.sources.document import document
-from data.sources.parsing.not_text import check_is_text
-from data.sources.parsing.source import Source
-from data.sources.separated import text_table
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.console import group_names, listing
+from evenkeel.data.sources.document import document
+from evenkeel.data.sources.parsing.not_text import check_is_text
+from evenkeel.data.sources.parsing.source import Source
+from evenkeel.data.sources.separated import text_table
 
 SOURCES: tuple[Source, ...] = (listing, document, text_table, group_names)
 """Asked in this order whether a file is theirs: a listing may stand below a line that begins like JSON."""

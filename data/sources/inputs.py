@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:

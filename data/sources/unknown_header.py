@@ -3,14 +3,14 @@
 import csv
 from collections.abc import Sequence
 
-from data.errors import SnapshotError
-from data.sources.detection import HEAD_BYTES, as_utf8, source_for
-from data.sources.parsing.context import Context
-from data.sources.parsing.named_columns import NamedColumns
-from data.sources.separated import text_table
-from data.sources.separated.header import TableHeader, header_in
-from data.sources.separated.numerals import SEVERAL_WAYS
-from data.sources.separated.synonyms import SYNONYMS
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.parsing.named_columns import NamedColumns
+from evenkeel.data.sources.separated import text_table
+from evenkeel.data.sources.separated.header import TableHeader, header_in
+from evenkeel.data.sources.separated.numerals import SEVERAL_WAYS
+from evenkeel.data.sources.separated.synonyms import SYNONYMS
 
 COLUMNS = tuple(SYNONYMS)
 """Columns of OFFSETS that a table can have."""

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from data.tables.field_lists import INSTANT, OWNED, SOURCE
+from evenkeel.data.tables.field_lists import INSTANT, OWNED, SOURCE
 
 _TASK_IDS = pa.list_(pa.string())
 _RACKS = pa.list_(pa.list_(pa.string()))

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from assignors.group import UNKNOWN
-from data.document import FORMAT
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.data.document import FORMAT
 
 if TYPE_CHECKING:
     import pyarrow as pa

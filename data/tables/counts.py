@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.tables.parsed import KEYED, Parsed, tables_of
-from data.tables.repeats.settled import settled
+from evenkeel.data.tables.parsed import KEYED, Parsed, tables_of
+from evenkeel.data.tables.repeats.settled import settled
 
 _LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])
 

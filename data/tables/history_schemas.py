@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from data.tables.field_lists import TIME
+from evenkeel.data.tables.field_lists import TIME
 
 _DRAIN = [
     ("drain_low_seconds", pa.float64()),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from data.tables import schemas
+from evenkeel.data.tables import schemas
 
 KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 """Tables in which a row can repeat another."""

@@ -5,8 +5,8 @@ Arrow schemas, because parsing, storing and reading need no Spark. Null means ab
 
 import pyarrow as pa
 
-from data.tables.application_schemas import CONSUMERS, TASKS
-from data.tables.field_lists import INSTANT, OWNED, SOURCE, TIME
+from evenkeel.data.tables.application_schemas import CONSUMERS, TASKS
+from evenkeel.data.tables.field_lists import INSTANT, OWNED, SOURCE, TIME
 
 _GROUP = [
     ("group_id", pa.string()),

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from math import floor, isfinite, isinf, isnan
 from typing import NamedTuple
 
-from assignors import ASSIGNORS, JAVA
-from assignors.explain.advice import AT_ONCE, Advice, Kind, Needs, Now, Offer, Price, Reason
-from data.words.formats import MINUS, NARROW, compact, compact_sum, count, duration, exact, percent
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.explain.advice import AT_ONCE, Advice, Kind, Needs, Now, Offer, Price, Reason
+from evenkeel.data.words.formats import MINUS, NARROW, compact, compact_sum, count, duration, exact, percent
 
 _NO_MEMBERS = "No consumer is running: the group has no members, so there is nothing to assign"
 _NOT_NAMED = "Whether a switch helps is unknown: the input names no members"

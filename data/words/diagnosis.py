@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from typing import NamedTuple
 
-from assignors.group import GroupSnapshot
-from assignors.history.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
-from assignors.history.now import Now
-from assignors.history.series import Series
-from data.words.durations import duration
-from data.words.history import restart_words
-from data.words.lists import counted, listed
-from data.words.names import names_in
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
+from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.series import Series
+from evenkeel.data.words.durations import duration
+from evenkeel.data.words.history import restart_words
+from evenkeel.data.words.lists import counted, listed
+from evenkeel.data.words.names import names_in
 
 MOST = 2
 """Sentences that a page has room for; the worst come first."""

@@ -2,7 +2,7 @@
 
 from math import floor, isinf, isnan
 
-from data.words.durations import duration as duration
+from evenkeel.data.words.durations import duration as duration
 
 UNKNOWN = "–"
 NARROW = "\u202f"

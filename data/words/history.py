@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from assignors.history.changes.rebalances import of_restarts
-from assignors.history.changes.verdicts import VERDICTS
-from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
-from assignors.history.series import Restarts, Series
-from data.words.durations import duration
-from data.words.lists import counted, listed
-from data.words.names import names_in
+from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.changes.rebalances import of_restarts
+from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
+from evenkeel.assignors.history.series import Restarts, Series
+from evenkeel.data.words.durations import duration
+from evenkeel.data.words.lists import counted, listed
+from evenkeel.data.words.names import names_in
 
 REASONS = {
     "OK": "lag was 0, or fell, in the last observations",

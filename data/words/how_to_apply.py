@@ -6,7 +6,7 @@ librdkafka 2.16.1 and kafka-python 3.0.12 refuse a list of eager and cooperative
 
 from typing import NamedTuple
 
-from assignors.protocol import Assignor
+from evenkeel.assignors.protocol import Assignor
 
 JAVA, LIBRDKAFKA, KAFKA_PYTHON = "Java", "librdkafka", "kafka-python"
 CLIENTS = (JAVA, LIBRDKAFKA, KAFKA_PYTHON)

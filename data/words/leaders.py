@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from data.document import Leader
-from data.words.lists import listed
+from evenkeel.data.document import Leader
+from evenkeel.data.words.lists import listed
 
 _SHOWN = {
     "java": "Java",

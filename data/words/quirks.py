@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS
-from assignors.errors import REQUEST_ERROR, AssignorError
-from assignors.explain.quirk import REMAINDER
-from data.words.lists import listed
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.explain.quirk import REMAINDER
+from evenkeel.data.words.lists import listed
 
 _WORDS = {
     REMAINDER: "{who} carr{y} at least two more partitions than other members that could take them: "

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.words.durations import duration
+from evenkeel.data.words.durations import duration
 
 OLD_STEPS = 10
 _OLD_SECONDS = 180.0

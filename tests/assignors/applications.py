@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from assignors.group import NO_RACK
-from assignors.group.application import NO_TAG, ApplicationSnapshot
-from assignors.group.task_partitions import TaskPartitions
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
+from evenkeel.assignors.group.task_partitions import TaskPartitions
 
 UNBOUNDED = 2**63 - 1
 END = UNBOUNDED

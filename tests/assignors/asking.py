@@ -2,7 +2,7 @@
 
 import msgspec
 
-from data.commands.assign import answer
+from evenkeel.data.commands.assign import answer
 
 
 def ask(assignor: str, group: dict, **settings) -> dict:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 
 
 @dataclass(frozen=True)

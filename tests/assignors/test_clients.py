@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, NO_FUNCTION
-from assignors.assignment import UNASSIGNED
-from assignors.errors import AssignorError
-from assignors.explain.quirks import DETECTORS
-from assignors.gap import NOT_OFFERED, no_function, not_offered
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, NO_FUNCTION
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.explain.quirks import DETECTORS
+from evenkeel.assignors.gap import NOT_OFFERED, no_function, not_offered
 from tests.assignors.documentation import behaviours
 from tests.assignors.groups import group, spelled
 from tests.assignors.test_contract import spelled_or_error, write_protected

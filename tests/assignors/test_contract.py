@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from assignors import ASSIGNORS
-from assignors.assignment import UNASSIGNED
-from assignors.errors import AssignorError
-from assignors.explain.quirks import DETECTORS
-from assignors.group import NO_GENERATION, NO_RACK
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.explain.quirks import DETECTORS
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK
 from tests.assignors.documentation import behaviours, undocumented
 from tests.assignors.groups import group, spelled
 from tests.generated.groups import TOPICS, groups, members

@@ -1,7 +1,7 @@
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.protocol import serving, shipped
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import serving, shipped
 
 SOME = {name: ASSIGNORS[name] for name in ("range", "lag", "cooperative-sticky", "uniform", "simple")}
 

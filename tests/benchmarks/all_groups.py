@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from data.lake.place import place_of
+from evenkeel.data.lake.place import place_of
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
@@ -35,7 +35,7 @@ def main() -> None:
 def _told(arguments: list[str]) -> str:
     began = time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-c", "import data.commands.main as m; m.main()", *arguments], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", "import evenkeel.data.commands.main as m; m.main()", *arguments], stdout=subprocess.PIPE, text=True
     ) as command:
         processes = Processes(command.pid, pause=0.5)
         lines = command.stdout.read().splitlines()

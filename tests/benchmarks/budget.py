@@ -20,10 +20,10 @@ from threading import Event, Thread
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from data.budget import Budget
-from data.errors import SnapshotError
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.run.result import result_of
+from evenkeel.data.budget import Budget
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.result import result_of
 from tests.benchmarks.sessions import used
 from tests.dashboard.browser import server
 from tests.dashboard.browser.session import Session

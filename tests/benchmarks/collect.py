@@ -21,17 +21,17 @@ from unittest import mock
 import numpy as np
 from msgspec import structs
 
-from data.lake import manifest
-from data.lake.place import Place, place_of
-from data.lake.slots.slot_batches import slot_batch
-from data.lake.store import batches
-from data.live.reading import documents
-from data.pipeline.collect import groups_to_read, snapshot
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.slots.slot_batches import slot_batch
+from evenkeel.data.lake.store import batches
+from evenkeel.data.live.reading import documents
+from evenkeel.data.pipeline.collect import groups_to_read, snapshot
 from tests.benchmarks.ingest import Processes
 from tests.benchmarks.many_groups import add_arguments, cluster
 
 _NAME = "scale"
-_COLLECT = "import sys; from data.commands.main import main; sys.exit(main())"
+_COLLECT = "import sys; from evenkeel.data.commands.main import main; sys.exit(main())"
 _LOOK_SECONDS = 1.0
 _PARTS = {
     "list of groups": (groups_to_read, "chosen_groups"),

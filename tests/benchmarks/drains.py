@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assignors.drain.band import Band, band
-from assignors.drain.drain import drain
-from assignors.history.series import Series
-from assignors.history.speed.draws import draws
-from assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.drain.band import Band, band
+from evenkeel.assignors.drain.drain import drain
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.draws import draws
+from evenkeel.assignors.history.speed.records_on_the_way import behind
 from tests.generated.histories import series_of
 
 SECONDS, CAPACITY, COMES, MEMBERS = 30, 100, 25, 3

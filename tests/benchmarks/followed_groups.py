@@ -19,20 +19,20 @@ import numpy as np
 import pyarrow as pa
 from prometheus_client import CollectorRegistry, generate_latest
 
-from dashboard.server.api.verdict_gauges import VerdictGauges
-from data.lake import manifest
-from data.lake.history.change_store import TABLES, changes
-from data.lake.history.follow import follow_verdicts
-from data.lake.history.instants import instants
-from data.lake.history.older_since import with_older_since
-from data.lake.history.recent import last_of, recent_verdicts
-from data.lake.manifest import Manifest
-from data.lake.place import Place, place_of
-from data.lake.slots.retention import Retention
-from data.lake.slots.slot_batches import slot_batch
-from data.lake.slots.tidy import tidy
-from data.lake.writing import write_table
-from data.tables import schemas
+from evenkeel.dashboard.server.api.verdict_gauges import VerdictGauges
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.history.change_store import TABLES, changes
+from evenkeel.data.lake.history.follow import follow_verdicts
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.older_since import with_older_since
+from evenkeel.data.lake.history.recent import last_of, recent_verdicts
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.slot_batches import slot_batch
+from evenkeel.data.lake.slots.tidy import tidy
+from evenkeel.data.lake.writing import write_table
+from evenkeel.data.tables import schemas
 from tests.generated.collected_lake import tables_of
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 

@@ -16,17 +16,17 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from assignors import ASSIGNORS
-from assignors.history.changes.events import events
-from assignors.history.now import Now, now
-from assignors.history.replay import Offsets, answers, worst_lag
-from data.lake.history.history import History, read_history
-from data.lake.history.instants import instants
-from data.lake.history.recent import recent_verdicts
-from data.lake.history.totals import totals_in
-from data.lake.place import Place, place_of
-from data.pipeline.history.replay import Range, replay_groups
-from data.pipeline.spark.session import session
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.history.changes.events import events
+from evenkeel.assignors.history.now import Now, now
+from evenkeel.assignors.history.replay import Offsets, answers, worst_lag
+from evenkeel.data.lake.history.history import History, read_history
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.recent import recent_verdicts
+from evenkeel.data.lake.history.totals import totals_in
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.pipeline.history.replay import Range, replay_groups
+from evenkeel.data.pipeline.spark.session import session
 from tests.benchmarks.assignors.shapes import columns
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake

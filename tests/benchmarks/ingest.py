@@ -82,10 +82,10 @@ def _pandas_seconds(path: Path) -> float:
 
 def main() -> None:
     """Print one line for each run: the first in a new JVM, the next ones in a warm one."""
-    from data.lake.place import place_of
-    from data.pipeline.ingest import ingest
-    from data.pipeline.ingest.files.inputs import inputs_of
-    from data.pipeline.spark.session import session
+    from evenkeel.data.lake.place import place_of
+    from evenkeel.data.pipeline.ingest import ingest
+    from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+    from evenkeel.data.pipeline.spark.session import session
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", type=int, default=1_000_000)

@@ -8,12 +8,12 @@ import resource
 import time
 from collections.abc import Callable
 
-from data.configuration.profile import Profile
-from data.live.connection import Connection
-from data.live.reading.documents import live_groups
-from data.live.reading.group_list import group_list
-from data.live.visible import chosen_groups
-from data.pipeline.collect.groups_to_read import GROUPS_A_TASK
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.group_list import group_list
+from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.pipeline.collect.groups_to_read import GROUPS_A_TASK
 from tests.benchmarks.many_groups import add_arguments, cluster
 
 

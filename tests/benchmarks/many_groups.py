@@ -19,10 +19,10 @@ from kafka import TopicPartition
 from kafka.admin import KafkaAdminClient
 from kafka.structs import OffsetAndMetadata
 
-from data.configuration.profile import Profile
-from data.live.connection import Connection
-from data.live.reading.offsets import ends
-from data.live.reading.topics import topics
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.offsets import ends
+from evenkeel.data.live.reading.topics import topics
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 

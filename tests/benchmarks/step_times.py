@@ -10,16 +10,16 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from dashboard.loading import view
-from dashboard.loading.history.speeds import speeds
-from dashboard.loading.scenarios.step_times import step_times
-from dashboard.loading.scenarios.walks import walked
-from dashboard.view import Opened
-from data.lake.place import place_of
-from data.lake.store import batches
-from data.scenarios.edits import AddMembers, RemoveMembers, SetPartitionCount
-from data.scenarios.run.step_drains import StepDrains, former_ids
-from data.scenarios.scenario.scenario import Step
+from evenkeel.dashboard.loading import view
+from evenkeel.dashboard.loading.history.speeds import speeds
+from evenkeel.dashboard.loading.scenarios.step_times import step_times
+from evenkeel.dashboard.loading.scenarios.walks import walked
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.store import batches
+from evenkeel.data.scenarios.edits import AddMembers, RemoveMembers, SetPartitionCount
+from evenkeel.data.scenarios.run.step_drains import StepDrains, former_ids
+from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import Plan
 

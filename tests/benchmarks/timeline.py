@@ -11,16 +11,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history import overviews, timelines
-from dashboard.loading.history.ranges import whole_range
-from dashboard.loading.history.timelines import Timeline
-from dashboard.loading.history.verdicts import last_batch
-from dashboard.view import Opened
-from data.lake.history.instants import instants
-from data.lake.place import place_of
-from data.scenarios.history.regret import regret
+from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history import overviews, timelines
+from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.loading.history.verdicts import last_batch
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.history.regret import regret
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan, plan_with_trouble
 

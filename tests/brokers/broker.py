@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 
-from data.configuration.java import java_home
-from data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.plugin.kafka_jars import kafka_jars
 from tests.brokers.certificates import Certificates
 from tests.brokers.settings import USERS, Node, nodes, properties
 

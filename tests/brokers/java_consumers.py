@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from data.configuration.java import java_home
-from data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.plugin.kafka_jars import kafka_jars
 from tests.judge.building import compile_java
 
 

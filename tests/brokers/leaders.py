@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assignors import CLIENT_ASSIGNORS
-from assignors.errors import AssignorError
-from data.columns import assignment_by_name, observed_from_document
-from data.configuration.profile import Profile
-from data.document import Document
-from data.live.connection import Connection
+from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.document import Document
+from evenkeel.data.live.connection import Connection
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.brokers import demo
 from tests.waiting import lines_until
 
-_LIST = "import sys; from data.commands.main import main; sys.exit(main())"
+_LIST = "import sys; from evenkeel.data.commands.main import main; sys.exit(main())"
 
 
 def test_it_says_what_ctrl_c_deletes_before_anybody_presses_it(capsys):

@@ -22,16 +22,16 @@ from kafka import TopicPartition
 from kafka.admin import KafkaAdminClient
 from kafka.structs import OffsetAndMetadata
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Series
-from assignors.history.speed.time_lag import EXTRAPOLATED, INTERPOLATED, METHODS, TIMESTAMP, UNKNOWN_SECONDS, time_lag
-from data.configuration.profile import Profile
-from data.live.connection import Connection
-from data.live.reading.documents import live_groups
-from data.live.reading.tables import parsed_groups
-from data.live.visible import chosen_groups
-from data.tables.transforms.history.axis import Axis
-from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS, series_of
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.time_lag import EXTRAPOLATED, INTERPOLATED, METHODS, TIMESTAMP, UNKNOWN_SECONDS, time_lag
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.tables import parsed_groups
+from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS, series_of
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic

@@ -15,13 +15,13 @@ from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from dashboard.loading.sharing.owner import COOKIE
-from dashboard.words.names import WORD_JOINER
-from data.lake.manifest import Manifest
-from data.lake.place import place_of
-from data.pipeline import uploads
-from data.pipeline.ingest import ingest
-from data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.dashboard.loading.sharing.owner import COOKIE
+from evenkeel.dashboard.words.names import WORD_JOINER
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.pipeline.ingest import ingest
+from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
 from tests.dashboard.crashes import crashes
 from tests.data.pipeline.ingest.shuffle_here import ShuffleHere
 

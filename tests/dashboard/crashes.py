@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError
 
 _LOGGERS = ("evenkeel", "streamlit.error_util", "streamlit.runtime.scriptrunner.exec_code")
 # Not Streamlit's own "Uncaught app execution": it stands there for refusals too, which are shown as a sentence.

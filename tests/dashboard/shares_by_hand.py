@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from starlette.applications import Starlette
 
-from dashboard.server.api.shares import SHARES
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import Result
-from data.shares import Frozen, shares
+from evenkeel.dashboard.server.api.shares import SHARES
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.shares import Frozen, shares
 from tests.waiting import awaited
 
 

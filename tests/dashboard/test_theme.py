@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import theme
+from evenkeel.dashboard import theme
 
 ROOT = Path(__file__).parents[2]
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"]

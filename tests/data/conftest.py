@@ -5,9 +5,9 @@ import time
 import pytest
 from hypothesis import HealthCheck, settings
 
-from data import clock
-from data.pipeline.spark.schema import spark_schema
-from data.tables import schemas
+from evenkeel.data import clock
+from evenkeel.data.pipeline.spark.schema import spark_schema
+from evenkeel.data.tables import schemas
 
 settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no time limits")

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from data.commands.ingest import _instant
-from data.commands.options.fail_if import Condition
-from data.commands.options.instants import _time
-from data.configuration.free_form import free_form_name, free_form_profile
-from data.configuration.quantities import ByteCount, Duration, Percentage
-from data.document import decode, decode_application
-from data.errors import SnapshotError
-from data.sources.console.time_line import time_of
-from data.sources.parsing import numbers
-from data.sources.parsing.numbers import Unreadable
-from data.sources.separated import numerals, values
+from evenkeel.data.commands.ingest import _instant
+from evenkeel.data.commands.options.fail_if import Condition
+from evenkeel.data.commands.options.instants import _time
+from evenkeel.data.configuration.free_form import free_form_name, free_form_profile
+from evenkeel.data.configuration.quantities import ByteCount, Duration, Percentage
+from evenkeel.data.document import decode, decode_application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.console.time_line import time_of
+from evenkeel.data.sources.parsing import numbers
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.separated import numerals, values
 
 _REFUSALS = (SnapshotError, Unreadable, argparse.ArgumentTypeError)
 _DIGITS = st.text("0123456789²٣-+.,e: TZ/", max_size=24)

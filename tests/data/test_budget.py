@@ -7,19 +7,19 @@ import msgspec
 import pytest
 from hypothesis import given, strategies
 
-from data.budget import Budget, Footprint, TooLargeError
-from data.columns import group_keys, observed_from_document, observed_from_tables
-from data.configuration import Configuration
-from data.document import decode
-from data.errors import SnapshotError
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.applications.edits.application_edit import ApplicationState
-from data.scenarios.edits import AnyEdit
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.run.result import result_of
-from data.scenarios.size import SizeOfApplication, SizeOfGroup
-from data.sources.reading import read
+from evenkeel.data.budget import Budget, Footprint, TooLargeError
+from evenkeel.data.columns import group_keys, observed_from_document, observed_from_tables
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.document import decode
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.size import SizeOfApplication, SizeOfGroup
+from evenkeel.data.sources.reading import read
 from tests.generated.documents import group_document
 from tests.generated.edits import random_edit
 

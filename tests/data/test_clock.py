@@ -2,8 +2,8 @@
 
 import pytest
 
-from data import clock
-from data.clock import Watch
+from evenkeel.data import clock
+from evenkeel.data.clock import Watch
 
 
 @pytest.mark.parametrize(("by", "found"), [(3600, 3600), (-3600, -3600), (1.5, 0), (-1.5, 0)])

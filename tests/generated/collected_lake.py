@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.slots.day import SCHEMAS, coded_schema, manifest_of_day
-from data.lake.slots.day_file import DayFile
-from data.lake.slots.group_ranges import Range, first_groups, ranges
-from data.lake.slots.slot_batches import day_batch, slot_batch
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.day import SCHEMAS, coded_schema, manifest_of_day
+from evenkeel.data.lake.slots.day_file import DayFile
+from evenkeel.data.lake.slots.group_ranges import Range, first_groups, ranges
+from evenkeel.data.lake.slots.slot_batches import day_batch, slot_batch
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 
 _ROWS_AT_ONCE = 250_000

@@ -5,7 +5,7 @@ Claims of others' partitions, of gone topics and of too big numbers, old generat
 
 from hypothesis import strategies as st
 
-from assignors.group import NO_GENERATION
+from evenkeel.assignors.group import NO_GENERATION
 from tests.assignors.groups import Member, group
 
 TOPICS = ["a", "t0", "t1", "t10", "topic"]

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import Series
 
 
 def series_of(

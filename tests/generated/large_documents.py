@@ -4,9 +4,9 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from assignors.java.hash_map import spread_bits
-from assignors.java.strings import hashes
-from data.columns.rows import uuid_text
+from evenkeel.assignors.java.hash_map import spread_bits
+from evenkeel.assignors.java.strings import hashes
+from evenkeel.data.columns.rows import uuid_text
 
 _ONE_HASH = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=5)]
 _SIZES = [5, 11, 12, 13, 24, 25, 48, 49, 97]

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from tests.generated.groups import groups
 
 

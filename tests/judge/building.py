@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from data.configuration.java import java_home
+from evenkeel.data.configuration.java import java_home
 
 
 def compile_java(sources: Iterable[Path], class_path: Iterable[Path], folder: Path):

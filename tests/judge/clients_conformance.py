@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from assignors import CLIENT_ASSIGNORS
-from assignors.errors import AssignorError
-from data.columns import assignment_by_name, observed_from_document
-from data.document import decode
+from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.document import decode
 from tests.generated.client_groups import client_group, next_client_group
 from tests.judge import python_clients
 from tests.recorded.scenarios import as_sets

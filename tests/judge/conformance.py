@@ -13,9 +13,9 @@ from time import perf_counter
 
 import msgspec
 
-from assignors import ASSIGNORS
-from data.commands.assign import answer
-from data.plugin.kafka_jars import KAFKA_VERSION
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.commands.assign import answer
+from evenkeel.data.plugin.kafka_jars import KAFKA_VERSION
 from tests.judge.differences import EXCUSES, chained_requests, differences, excuse, first, of_release, random_requests, smallest
 from tests.judge.judge import Judge
 

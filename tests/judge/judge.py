@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from data.plugin import kafka_jars
-from data.plugin.host import Host
+from evenkeel.data.plugin import kafka_jars
+from evenkeel.data.plugin.host import Host
 from tests.judge.building import compile_java
 
 _HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from time import perf_counter
 
 import msgspec
 
-from assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENT_ASSIGNORS
 from tests.judge.conformance import ours
 from tests.judge.differences import chained_requests, differences, first, random_requests, smallest
 from tests.judge.librdkafka.judge import LibrdkafkaJudge

@@ -14,8 +14,8 @@ from time import perf_counter
 
 import msgspec
 
-from assignors import TASK_ASSIGNORS
-from data.commands.assign import answer
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.data.commands.assign import answer
 from tests.generated.applications import leader_request, next_application, streams_request, streams_settings
 from tests.judge.judge import Judge
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENT_ASSIGNORS
 from tests.judge.clients_conformance import compare, kafka_python
 
 

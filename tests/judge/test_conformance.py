@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, note, settings, strategies
 
-from assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS
 from tests.generated.documents import group_documents
 from tests.judge.conformance import ours
 from tests.judge.differences import BROKER_ASSIGNORS, chained_requests, differences, excuse, first, meaning, random_requests

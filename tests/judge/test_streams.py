@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from assignors import TASK_ASSIGNORS
+from evenkeel.assignors import TASK_ASSIGNORS
 from tests.judge.streams_conformance import asked_whole, chained_requests, differences, random_requests
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from assignors.group import NO_RACK, UNKNOWN
+from evenkeel.assignors.group import NO_RACK, UNKNOWN
 from tests.literal.hash_map import LiteralHashMap
 
 

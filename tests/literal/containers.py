@@ -3,8 +3,8 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
-from assignors.java import capacity as buckets
-from assignors.java.hash_map import COMPUTE_CHAIN_LIMIT, PUT_CHAIN_LIMIT
+from evenkeel.assignors.java import capacity as buckets
+from evenkeel.assignors.java.hash_map import COMPUTE_CHAIN_LIMIT, PUT_CHAIN_LIMIT
 
 
 class HashMap:

@@ -5,8 +5,8 @@ The general path for differing subscriptions is in `literal_general`.
 
 from dataclasses import dataclass, field
 
-from assignors.errors import AssignorError
-from assignors.group import NO_RACK
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import NO_RACK
 from tests.literal.classic import hash_code, java_order
 from tests.literal.hash_map import LiteralHashMap
 from tests.literal.sticky_general import Tp, assign_general, pointed

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.java import capacity, hash_map, hash_set, many_maps
-from assignors.java.strings import hashes
+from evenkeel.assignors.java import capacity, hash_map, hash_set, many_maps
+from evenkeel.assignors.java.strings import hashes
 from tests.literal.containers import HashMap, HashSet
 
 STRIDE_8 = list(range(0, 120, 10))

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from types import MappingProxyType
 
-from data.lake.place import Place, place_of
+from evenkeel.data.lake.place import Place, place_of
 from tests.services.s3 import S3
 
 Spoils = Callable[["_Handler"], None]

@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 from itertools import count
 from types import MappingProxyType
 
-from data.lake.place import Place, place_of
+from evenkeel.data.lake.place import Place, place_of
 from tests.services.ports import free_port
 from tests.waiting import until
 

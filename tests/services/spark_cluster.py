@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pyspark
 
-from data.configuration.java import java_home
+from evenkeel.data.configuration.java import java_home
 from tests.services.ports import free_port
 
 HOME = Path(pyspark.__file__).parent

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.application.process_rows import EditedApplication, process_rows_of
-from assignors.group import NO_RACK
-from assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, ApplicationSnapshot
+from evenkeel.assignors.edits.application.process_rows import EditedApplication, process_rows_of
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, ApplicationSnapshot
 
 
 def add_process(

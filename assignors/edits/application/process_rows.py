@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.edits.rows.edit_result import GONE
-from assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.edits.rows.edit_result import GONE
+from evenkeel.assignors.group.application import ApplicationSnapshot
 
 
 class EditedApplication(NamedTuple):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.edits.application.process_rows import EditedApplication, process_rows_of, with_processes
-from assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.edits.application.process_rows import EditedApplication, process_rows_of, with_processes
+from evenkeel.assignors.group.application import ApplicationSnapshot
 
 
 def remove_processes(application: ApplicationSnapshot, process_ids: Sequence[tuple[int, int]]) -> EditedApplication:

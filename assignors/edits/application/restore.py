@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from assignors.edits.advance import lags_after
-from assignors.edits.application.restoring import Restoring
-from assignors.edits.application.roles import Roles, on_disk, roles
-from assignors.group.application import RUNNING, ApplicationSnapshot
-from assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.edits.advance import lags_after
+from evenkeel.assignors.edits.application.restoring import Restoring
+from evenkeel.assignors.edits.application.roles import Roles, on_disk, roles
+from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
+from evenkeel.assignors.group.snapshot import UNKNOWN
 
 _EMPTY = 1e-6
 """Records: a smaller rest is none, because of rounding."""

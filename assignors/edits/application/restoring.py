@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.group.application import ApplicationSnapshot
 
 
 @dataclass(frozen=True, eq=False)

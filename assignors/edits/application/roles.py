@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
 
 
 @dataclass(frozen=True, eq=False)

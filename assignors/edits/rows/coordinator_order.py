@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.java import capacity, hash_map, strings, timeline_hash_map
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java import capacity, hash_map, strings, timeline_hash_map
 
 _LARGEST = 1 << 20
 """Buckets of the largest table that is tried."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.owned import owners_of
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import owners_of
 
 GONE = -1
 

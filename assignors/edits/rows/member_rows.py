@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edit_result import GONE
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.edits.rows.edit_result import GONE
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.rack_names import rack_row, with_rack_names
-from assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.edits.rows.rack_names import rack_row, with_rack_names
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 
 Racks = Sequence[Sequence[str | None]]
 """For each partition the racks of its replicas, None for a replica without rack."""

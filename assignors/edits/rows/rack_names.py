@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 
 
 def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupSnapshot:

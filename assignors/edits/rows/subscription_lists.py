@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def with_subscription(

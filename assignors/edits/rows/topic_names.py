@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edit_result import EditResult
-from assignors.group import GroupSnapshot
-from assignors.java.strings import sort_key
+from evenkeel.assignors.edits.rows.edit_result import EditResult
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java.strings import sort_key
 
 
 def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.dealing.topic_runs import topic_runs
-from assignors.group.snapshot import GroupSnapshot
-from assignors.group.subscribers import Subscribers
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.dealing.topic_runs import topic_runs
+from evenkeel.assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.subscribers import Subscribers
 
 Sizes = Callable[[int, int], np.ndarray | int]
 """Partitions and subscribers of a topic to the size of each range, int64 (subscribers,), or one size for all."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assignors.arrays import stable_order
-from assignors.group.snapshot import GroupSnapshot
-from assignors.group.subscribers import Subscribers
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.subscribers import Subscribers
 
 
 def fill(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers) -> None:

@@ -4,9 +4,9 @@ from heapq import heapify, heapreplace
 
 import numpy as np
 
-from assignors.group.racks import Racks
-from assignors.group.snapshot import NO_RACK, GroupSnapshot
-from assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.subscribers import Subscribers
 
 
 def fill_within_racks(

@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
+from evenkeel.assignors.assignment import UNASSIGNED
 
 
 class Places:

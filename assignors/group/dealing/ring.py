@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from assignors.arrays import deal_in_turn
-from assignors.assignment import UNASSIGNED
-from assignors.group.dealing.topic_runs import topic_runs
-from assignors.group.snapshot import GroupSnapshot
-from assignors.group.subscribers import Subscribers
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.dealing.topic_runs import topic_runs
+from evenkeel.assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.subscribers import Subscribers
 
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:

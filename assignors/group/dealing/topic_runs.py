@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.snapshot import GroupSnapshot
 
 
 def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:

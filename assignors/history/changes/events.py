@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.changes.group_verdict import group_verdict
-from assignors.history.changes.rebalances import new_owners, rebalances
-from assignors.history.changes.spells import lasting
-from assignors.history.changes.verdicts import OK, REWIND, SLOW, Verdicts
-from assignors.history.series import Series
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.changes.group_verdict import group_verdict
+from evenkeel.assignors.history.changes.rebalances import new_owners, rebalances
+from evenkeel.assignors.history.changes.spells import lasting
+from evenkeel.assignors.history.changes.verdicts import OK, REWIND, SLOW, Verdicts
+from evenkeel.assignors.history.series import Series
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
 FIRST, GONE, BACK = "first", "gone", "back"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.history.changes.verdicts import OK, Verdicts
-from assignors.history.series import Series
+from evenkeel.assignors.history.changes.verdicts import OK, Verdicts
+from evenkeel.assignors.history.series import Series
 
 
 def group_verdict(series: Series, verdicts: Verdicts) -> np.ndarray:

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.series import Series
 
 
 class Runs(NamedTuple):

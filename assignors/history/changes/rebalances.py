@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Restarts, Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import Restarts, Series
 
 
 class Rebalances(NamedTuple):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.changes.verdicts import OBSERVATIONS, OK, SLOW
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK, SLOW
 
 BURST_SECONDS = 1800
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.series import Series
 
 
 def unstable_members(series: Series, seconds: float) -> dict[int, float]:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.series import Series
 
 OK, SLOW, STALL, STOP, REWIND = range(5)
 VERDICTS = ("OK", "SLOW", "STALL", "STOP", "REWIND")

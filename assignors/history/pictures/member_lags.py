@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.pictures.thinning import thinned
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.pictures.thinning import thinned
+from evenkeel.assignors.history.series import Series
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.changes.ownership import Runs, flapping, ownership
-from assignors.history.pictures.run_times import last_lag, run_ends
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.changes.ownership import Runs, flapping, ownership
+from evenkeel.assignors.history.pictures.run_times import last_lag, run_ends
+from evenkeel.assignors.history.series import Series
 
 _MOST_RUNS = 3000
 

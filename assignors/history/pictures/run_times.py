@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.series import Series
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.series import Series
 
 
 def run_ends(series: Series, last: np.ndarray) -> np.ndarray:

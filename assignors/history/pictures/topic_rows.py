@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.ownership import flapping
-from assignors.history.pictures.run_times import last_lag, run_ends
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.changes.ownership import flapping
+from evenkeel.assignors.history.pictures.run_times import last_lag, run_ends
+from evenkeel.assignors.history.series import Series
 
 OTHER_TOPICS = -1
 _MOST_RUNS = 400

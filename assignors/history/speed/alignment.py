@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.history.series import UNKNOWN_RATE, Series
-from assignors.history.speed.capacity import median_of_known
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.series import UNKNOWN_RATE, Series
+from evenkeel.assignors.history.speed.capacity import median_of_known
 
 
 def in_rates_of(group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None) -> np.ndarray:

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import UNKNOWN_RATE, Series
-from assignors.history.speed.rates import WINDOW, rates
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import UNKNOWN_RATE, Series
+from evenkeel.assignors.history.speed.rates import WINDOW, rates
 
 
 class Windows(NamedTuple):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.series import UNKNOWN_RATE
+from evenkeel.assignors.history.series import UNKNOWN_RATE
 
 PERCENTILE = 90
 LEAST_WINDOWS = 3

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.drain.band import DRAWS
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import UNKNOWN_RATE, Series
-from assignors.history.speed.busy_windows import windows
-from assignors.history.speed.capacity import are_medians, with_medians
-from assignors.history.speed.mean_draws import mean_draws, standing_still
-from assignors.history.speed.rates import WINDOW
-from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
-from assignors.history.speed.stuck import Stuck, stuck
+from evenkeel.assignors.drain.band import DRAWS
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import UNKNOWN_RATE, Series
+from evenkeel.assignors.history.speed.busy_windows import windows
+from evenkeel.assignors.history.speed.capacity import are_medians, with_medians
+from evenkeel.assignors.history.speed.mean_draws import mean_draws, standing_still
+from evenkeel.assignors.history.speed.rates import WINDOW
+from evenkeel.assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
+from evenkeel.assignors.history.speed.stuck import Stuck, stuck
 
 _ROUNDING = 0.01
 """Rates of two readings are no more exact."""

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from assignors.history.series import UNKNOWN_RATE, Series
-from assignors.history.speed.busy_windows import busy_rates
-from assignors.history.speed.capacity import LEAST_WINDOWS, are_medians, with_medians
-from assignors.history.speed.draws import Draws, draws
-from assignors.history.speed.rates import WINDOW, rates
-from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
-from assignors.history.speed.stuck import stuck
+from evenkeel.assignors.history.series import UNKNOWN_RATE, Series
+from evenkeel.assignors.history.speed.busy_windows import busy_rates
+from evenkeel.assignors.history.speed.capacity import LEAST_WINDOWS, are_medians, with_medians
+from evenkeel.assignors.history.speed.draws import Draws, draws
+from evenkeel.assignors.history.speed.rates import WINDOW, rates
+from evenkeel.assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
+from evenkeel.assignors.history.speed.stuck import stuck
 
 
 def draws_of(series: Series, chance: np.random.Generator, group_of_member: np.ndarray | None = None) -> Draws:

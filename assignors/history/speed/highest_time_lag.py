@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.series import Series
-from assignors.history.speed.time_lag import EXTRAPOLATED, UNKNOWN_METHOD, time_lag
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.time_lag import EXTRAPOLATED, UNKNOWN_METHOD, time_lag
 
 MOST_ROWS = 3000
 """Slots that are all looked at; a day has fewer. A week takes a second: of more it is a third as many, and all beside the highest."""

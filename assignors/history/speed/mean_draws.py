@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.series import UNKNOWN_RATE
-from assignors.history.speed.capacity import LEAST_WINDOWS
+from evenkeel.assignors.history.series import UNKNOWN_RATE
+from evenkeel.assignors.history.speed.capacity import LEAST_WINDOWS
 
 RECENT = 24
 """Windows of a member: older ones say little of what comes."""

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import UNKNOWN_RATE, Series
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import UNKNOWN_RATE, Series
 
 WINDOW = 10
 """Slots."""

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.drain.drain import sums_by_owner
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import UNKNOWN_RATE, Series
-from assignors.history.speed.rates import WINDOW
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.drain import sums_by_owner
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import UNKNOWN_RATE, Series
+from evenkeel.assignors.history.speed.rates import WINDOW
 
 
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:

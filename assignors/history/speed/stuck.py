@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.drain.drain import Blocked
-from assignors.history.changes.ownership import held_since
-from assignors.history.series import Series
-from assignors.history.speed.rates import WINDOW
-from assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.drain import Blocked
+from evenkeel.assignors.history.changes.ownership import held_since
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.rates import WINDOW
+from evenkeel.assignors.history.speed.records_on_the_way import behind
 
 PATIENCE_SECONDS = 300
 """Kafka's default of `max.poll.interval.ms`: a partition of fewer observations than a window has stood still for as long."""

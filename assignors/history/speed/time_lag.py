@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import UNKNOWN_SECONDS, Series
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
 
 UNKNOWN_METHOD, EXACT, INTERPOLATED, EXTRAPOLATED, TIMESTAMP = range(5)
 METHODS = (None, "exact", "interpolated", "extrapolated", "timestamp")

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.assignor import AbstractStickyAssignor
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.assignor import AbstractStickyAssignor
 
 
 @dataclass(frozen=True)

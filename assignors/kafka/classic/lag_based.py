@@ -9,12 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.arrays import deal_in_turn
-from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.group import UNKNOWN, GroupSnapshot
-from assignors.group.dealing.topic_runs import runs
-from assignors.group.lag import assignor_lag, lag_taken_as_zero
-from assignors.kafka.release import Release
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.dealing.topic_runs import runs
+from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
+from evenkeel.assignors.kafka.release import Release
 
 _KEY_BITS = 63
 _MEMBERS_IN_INT16 = 1 << 15

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.even_ranges import even_ranges
-from assignors.kafka.classic.range_racks import owners_by_rack
-from assignors.kafka.release import Release
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.kafka.classic.range_racks import owners_by_rack
+from evenkeel.assignors.kafka.release import Release
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assignors.group import NO_RACK, GroupSnapshot, topic_racks
-from assignors.group.dealing.rack_places import Places
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot, topic_racks
+from evenkeel.assignors.group.dealing.rack_places import Places
 
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:

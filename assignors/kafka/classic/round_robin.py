@@ -6,11 +6,11 @@ Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.ring import owners_in_ring
-from assignors.kafka.release import Release
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.ring import owners_in_ring
+from evenkeel.assignors.kafka.release import Release
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` with rack awarenes
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.assignor import AbstractStickyAssignor
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.assignor import AbstractStickyAssignor
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.arrays import row_ranges, stable_order
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:

@@ -7,13 +7,13 @@ most to the least loaded subscriber.
 
 import numpy as np
 
-from assignors.arrays import stable_order
-from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.kafka.consumer.balancer import evening_moves, places_with_fewest
-from assignors.kafka.consumer.stored import Stored, stored_partitions
-from assignors.kafka.consumer.subscriptions import unknown_ids
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.consumer.balancer import evening_moves, places_with_fewest
+from evenkeel.assignors.kafka.consumer.stored import Stored, stored_partitions
+from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids
 
 # MAX_ITERATION_COUNT of Kafka's builder.
 _MOST_ROUNDS = 16

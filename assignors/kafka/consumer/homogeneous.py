@@ -6,14 +6,14 @@ share. What exceeds it, and what is unassigned, goes in order to the members tha
 
 import numpy as np
 
-from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.java import capacity
-from assignors.java.hash_map import IterationOrder, put_order
-from assignors.kafka.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
-from assignors.kafka.consumer.stored_order import Revoked, beyond_quota
-from assignors.kafka.consumer.subscriptions import unknown_ids, view
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java import capacity
+from evenkeel.assignors.java.hash_map import IterationOrder, put_order
+from evenkeel.assignors.kafka.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
+from evenkeel.assignors.kafka.consumer.stored_order import Revoked, beyond_quota
+from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids, view
 
 _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
 

@@ -6,10 +6,10 @@ Reproduces `org.apache.kafka.coordinator.group.assignor.RangeAssignor`.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.range import owners_without_racks
-from assignors.kafka.release import Release
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.range import owners_without_racks
+from evenkeel.assignors.kafka.release import Release
 
 
 @dataclass(frozen=True)

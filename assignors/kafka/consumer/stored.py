@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.arrays import row_ranges
-from assignors.group import GroupSnapshot
-from assignors.java import capacity, many_maps
-from assignors.java.hash_map import IterationOrder
-from assignors.kafka.consumer.stored import Stored
+from evenkeel.assignors.arrays import row_ranges
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java import capacity, many_maps
+from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.kafka.consumer.stored import Stored
 
 
 class Lists(NamedTuple):

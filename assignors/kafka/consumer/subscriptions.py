@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.assignment import Assumed
-from assignors.group import GroupSnapshot
-from assignors.java import capacity, hash_map
-from assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.assignment import Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java import capacity, hash_map
+from evenkeel.assignors.java.hash_map import IterationOrder
 
 
 def is_homogeneous(group: GroupSnapshot) -> bool:

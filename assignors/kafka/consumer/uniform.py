@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.errors import NotKnownError
-from assignors.group import GroupSnapshot
-from assignors.kafka.consumer.heterogeneous import assign_differing
-from assignors.kafka.consumer.homogeneous import assign_equal
-from assignors.kafka.consumer.subscriptions import is_homogeneous
-from assignors.kafka.release import Release
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.errors import NotKnownError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.consumer.heterogeneous import assign_differing
+from evenkeel.assignors.kafka.consumer.homogeneous import assign_equal
+from evenkeel.assignors.kafka.consumer.subscriptions import is_homogeneous
+from evenkeel.assignors.kafka.release import Release
 
 # KAFKA-18688: before it, no extra place was taken back.
 _GIVES_BACK_SINCE = "4.0.1"

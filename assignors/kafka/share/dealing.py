@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.arrays import row_ranges, stable_order
-from assignors.errors import AssignorError
-from assignors.kafka.share.passes import Passes
+from evenkeel.assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.kafka.share.passes import Passes
 
 Given = tuple[np.ndarray, np.ndarray]
 """Members and the keys assigned to them, rows of Passes."""

@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.arrays import row_ranges, stable_order
-from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.java.hash_map import IterationOrder
-from assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
-from assignors.kafka.consumer.stored_order import Lists, in_set_order, lists_of
-from assignors.kafka.share.key_order import key_order
-from assignors.kafka.share.passes import Passes, shares
-from assignors.kafka.share.share_out import share
+from evenkeel.assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
+from evenkeel.assignors.kafka.consumer.stored_order import Lists, in_set_order, lists_of
+from evenkeel.assignors.kafka.share.key_order import key_order
+from evenkeel.assignors.kafka.share.passes import Passes, shares
+from evenkeel.assignors.kafka.share.share_out import share
 
 # HashMap spreads hash codes by h ^ h >>> 16, which leaves numbers below 2 ** 16 as they are.
 _OWN_BUCKET = 1 << 16

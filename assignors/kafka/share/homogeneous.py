@@ -5,17 +5,17 @@ Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleHomogeneousAssignm
 
 import numpy as np
 
-from assignors.arrays import row_ranges
-from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.java.hash_codes import topic_id_partition_hashes
-from assignors.java.hash_map import IterationOrder
-from assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
-from assignors.kafka.consumer.stored_order import in_map_order, in_set_order, lists_of
-from assignors.kafka.consumer.subscriptions import unknown_ids, view
-from assignors.kafka.share.key_order import key_order
-from assignors.kafka.share.passes import Passes, shares
-from assignors.kafka.share.share_out import share
+from evenkeel.assignors.arrays import row_ranges
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java.hash_codes import topic_id_partition_hashes
+from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
+from evenkeel.assignors.kafka.consumer.stored_order import in_map_order, in_set_order, lists_of
+from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids, view
+from evenkeel.assignors.kafka.share.key_order import key_order
+from evenkeel.assignors.kafka.share.passes import Passes, shares
+from evenkeel.assignors.kafka.share.share_out import share
 
 
 def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:

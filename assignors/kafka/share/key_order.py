@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.java import capacity
-from assignors.java.hash_map import IterationOrder, compute_order
+from evenkeel.assignors.java import capacity
+from evenkeel.assignors.java.hash_map import IterationOrder, compute_order
 
 
 def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.arrays import row_ranges
-from assignors.java import capacity, many_maps
-from assignors.java.hash_map import IterationOrder
-from assignors.kafka.share.dealing import dealt
-from assignors.kafka.share.passes import Passes
+from evenkeel.assignors.arrays import row_ranges
+from evenkeel.assignors.java import capacity, many_maps
+from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.kafka.share.dealing import dealt
+from evenkeel.assignors.kafka.share.passes import Passes
 
 
 class Shared(NamedTuple):

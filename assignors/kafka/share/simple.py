@@ -9,12 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.kafka.consumer.subscriptions import are_equal
-from assignors.kafka.release import Release
-from assignors.kafka.share.heterogeneous import assign_differing
-from assignors.kafka.share.homogeneous import assign_equal
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.consumer.subscriptions import are_equal
+from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.kafka.share.heterogeneous import assign_differing
+from evenkeel.assignors.kafka.share.homogeneous import assign_equal
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from assignors.errors import AssignorError
-from assignors.group.application import ApplicationSnapshot
-from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.racks.rack_awareness import assumed_racks, is_rack_aware
-from assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
-from assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.racks.rack_awareness import assumed_racks, is_rack_aware
+from evenkeel.assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
 
 
 @dataclass(frozen=True)

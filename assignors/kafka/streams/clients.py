@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assignors.java.hash_set import HashSet
+from evenkeel.assignors.java.hash_set import HashSet
 
 
 class Clients:

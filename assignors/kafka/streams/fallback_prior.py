@@ -6,7 +6,7 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.FallbackPrio
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import HASH_COLLISIONS, TaskAssignment
-from assignors.errors import AssignorError
-from assignors.group.application import ApplicationSnapshot
-from assignors.kafka.streams.broker.group_order import GroupOrder, group_order
-from assignors.kafka.streams.broker.process_loads import ProcessLoads
-from assignors.kafka.streams.broker.quota import Quota
-from assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.assignment import HASH_COLLISIONS, TaskAssignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.broker.group_order import GroupOrder, group_order
+from evenkeel.assignors.kafka.streams.broker.process_loads import ProcessLoads
+from evenkeel.assignors.kafka.streams.broker.quota import Quota
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
 
 
 @dataclass(frozen=True)

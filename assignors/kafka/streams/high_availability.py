@@ -10,19 +10,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNREAD_ENDS, TaskAssignment
-from assignors.errors import AssignorError
-from assignors.group.application import ApplicationSnapshot
-from assignors.kafka.streams.assignor import StreamsTaskAssignor
-from assignors.kafka.streams.availability.balancing import balance
-from assignors.kafka.streams.availability.movements import Movements
-from assignors.kafka.streams.availability.ranking import Ranking
-from assignors.kafka.streams.availability.standbys import Standbys
-from assignors.kafka.streams.availability.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
-from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
-from assignors.kafka.streams.outcome import outcome
-from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
+from evenkeel.assignors.assignment import UNREAD_ENDS, TaskAssignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
+from evenkeel.assignors.kafka.streams.availability.balancing import balance
+from evenkeel.assignors.kafka.streams.availability.movements import Movements
+from evenkeel.assignors.kafka.streams.availability.ranking import Ranking
+from evenkeel.assignors.kafka.streams.availability.standbys import Standbys
+from evenkeel.assignors.kafka.streams.availability.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
+from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
+from evenkeel.assignors.kafka.streams.outcome import outcome
+from evenkeel.assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.application import ApplicationSnapshot
-from assignors.java import capacity, hash_codes, hash_map
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.java import capacity, hash_codes, hash_map
 
 
 class LeaderMaps(NamedTuple):

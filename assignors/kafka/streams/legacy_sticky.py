@@ -8,17 +8,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import LIST_ORDER, TaskAssignment
-from assignors.errors import AssignorError
-from assignors.group.application import ApplicationSnapshot
-from assignors.java import hash_map
-from assignors.kafka.streams.assignor import StreamsTaskAssignor
-from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
-from assignors.kafka.streams.outcome import outcome
-from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
-from assignors.kafka.streams.stickiness.previous import Previous, previous_tasks
-from assignors.kafka.streams.stickiness.sticky_search import StickySearch
+from evenkeel.assignors.assignment import LIST_ORDER, TaskAssignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
+from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
+from evenkeel.assignors.kafka.streams.outcome import outcome
+from evenkeel.assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
+from evenkeel.assignors.kafka.streams.stickiness.previous import Previous, previous_tasks
+from evenkeel.assignors.kafka.streams.stickiness.sticky_search import StickySearch
 
 
 @dataclass(frozen=True)

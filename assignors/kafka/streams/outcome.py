@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from assignors.assignment import HASH_COLLISIONS, Assumed, TaskAssignment
-from assignors.group.application import ApplicationSnapshot
-from assignors.group.snapshot import UNKNOWN
-from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.threads.revocation import withheld
-from assignors.kafka.streams.threads.threads_of_processes import on_threads
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed, TaskAssignment
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.threads.revocation import withheld
+from evenkeel.assignors.kafka.streams.threads.threads_of_processes import on_threads
 
 
 def outcome(

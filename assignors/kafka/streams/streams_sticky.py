@@ -8,14 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import IDENTITY_HASHES, TaskAssignment
-from assignors.group.application import ApplicationSnapshot
-from assignors.java.hash_set import HashSet
-from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.leader_maps import LeaderMaps, public_maps
-from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
-from assignors.kafka.streams.racks.rack_awareness import are_racks_known
-from assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
+from evenkeel.assignors.assignment import IDENTITY_HASHES, TaskAssignment
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.java.hash_set import HashSet
+from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, public_maps
+from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from evenkeel.assignors.kafka.streams.racks.rack_awareness import are_racks_known
+from evenkeel.assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,17 @@ Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and what the
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.librdkafka.client import LibrdkafkaAssignor
-from assignors.librdkafka.cooperative_sticky.claims import claims
-from assignors.librdkafka.cooperative_sticky.holdings import balanced_holdings
-from assignors.librdkafka.cooperative_sticky.known_group import known_group
-from assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH
-from assignors.librdkafka.cooperative_sticky.partition_order import partition_order
-from assignors.librdkafka.cooperative_sticky.racks import racks_in_play
-from assignors.librdkafka.cooperative_sticky.withholding import sent
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.librdkafka.client import LibrdkafkaAssignor
+from evenkeel.assignors.librdkafka.cooperative_sticky.claims import claims
+from evenkeel.assignors.librdkafka.cooperative_sticky.holdings import balanced_holdings
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import known_group
+from evenkeel.assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH
+from evenkeel.assignors.librdkafka.cooperative_sticky.partition_order import partition_order
+from evenkeel.assignors.librdkafka.cooperative_sticky.racks import racks_in_play
+from evenkeel.assignors.librdkafka.cooperative_sticky.withholding import sent
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from assignors.errors import AssignorError
-from assignors.group.tp_name import tp_name
-from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
-from assignors.librdkafka.cooperative_sticky.lists import Lists
-from assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.tp_name import tp_name
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
+from evenkeel.assignors.librdkafka.cooperative_sticky.lists import Lists
+from evenkeel.assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH
 
 
 class Balance:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.arrays import stable_order
-from assignors.assignment import UNASSIGNED
-from assignors.group import NO_TP, GroupSnapshot
-from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
 
 _WRAP = 1 << 32
 _HALF = 1 << 31

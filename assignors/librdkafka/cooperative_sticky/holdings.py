@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.dealing.fewest_first import fill
-from assignors.group.dealing.near_first import fill_within_racks
-from assignors.group.racks import Racks
-from assignors.librdkafka.cooperative_sticky.claims import Claims
-from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
-from assignors.librdkafka.cooperative_sticky.levelling import Levelling
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.group.dealing.near_first import fill_within_racks
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.librdkafka.cooperative_sticky.claims import Claims
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
+from evenkeel.assignors.librdkafka.cooperative_sticky.levelling import Levelling
 
 
 class _Filled(NamedTuple):

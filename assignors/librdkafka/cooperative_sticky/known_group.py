@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.group.subscribers import Subscribers
-from assignors.librdkafka.members import known_members, sort_key, subscribers_in
-from assignors.librdkafka.topic_order import answered_order
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.librdkafka.members import known_members, sort_key, subscribers_in
+from evenkeel.assignors.librdkafka.topic_order import answered_order
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.errors import AssignorError
-from assignors.librdkafka.cooperative_sticky.balance import Balance
-from assignors.librdkafka.cooperative_sticky.claims import Claims
-from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
-from assignors.librdkafka.cooperative_sticky.least_of_sets import LeastOfSets
-from assignors.librdkafka.cooperative_sticky.lists import Lists
-from assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH, Movements
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.librdkafka.cooperative_sticky.balance import Balance
+from evenkeel.assignors.librdkafka.cooperative_sticky.claims import Claims
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
+from evenkeel.assignors.librdkafka.cooperative_sticky.least_of_sets import LeastOfSets
+from evenkeel.assignors.librdkafka.cooperative_sticky.lists import Lists
+from evenkeel.assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH, Movements
 
 
 class Levelling:

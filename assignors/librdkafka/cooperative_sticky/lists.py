@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
+from evenkeel.assignors.assignment import UNASSIGNED
 
 
 class Lists:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.arrays import row_ranges
-from assignors.assignment import UNASSIGNED
-from assignors.librdkafka.cooperative_sticky.claims import Claims
-from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
+from evenkeel.assignors.arrays import row_ranges
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.librdkafka.cooperative_sticky.claims import Claims
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
 
 
 def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.group import NO_RACK
-from assignors.group.racks import Racks
-from assignors.group.topic_racks import has_racks
-from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.group.topic_racks import has_racks
+from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
 
 
 def racks_in_play(known: KnownGroup) -> Racks | None:

@@ -5,10 +5,10 @@ Reproduces `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
 
 import numpy as np
 
-from assignors.arrays import stable_order
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import NO_TP, GroupSnapshot
-from assignors.librdkafka.cooperative_sticky.claims import known_claims
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.librdkafka.cooperative_sticky.claims import known_claims
 
 
 def sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:

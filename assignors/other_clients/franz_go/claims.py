@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
 
 
 class Claims(NamedTuple):

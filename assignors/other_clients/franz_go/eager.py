@@ -6,8 +6,8 @@ Reproduces `RangeBalancer` and `RoundRobinBalancer` of franz-go 1.22.2 without t
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.other_clients.eager import OrderedRangeAssignor, OrderedRoundRobinAssignor
-from assignors.other_clients.member_orders import static_first
+from evenkeel.assignors.other_clients.eager import OrderedRangeAssignor, OrderedRoundRobinAssignor
+from evenkeel.assignors.other_clients.member_orders import static_first
 
 
 @dataclass(frozen=True)

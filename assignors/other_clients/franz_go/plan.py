@@ -4,8 +4,8 @@ from copy import copy
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.other_clients.franz_go.claims import Claims
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.other_clients.franz_go.claims import Claims
 
 
 class Plan:

@@ -8,15 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.errors import NoFunctionError
-from assignors.group import NO_TP, GroupSnapshot
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.franz_go.claims import read_claims
-from assignors.other_clients.franz_go.plan import Plan
-from assignors.other_clients.franz_go.topic_orders import topic_orders
-from assignors.other_clients.member_orders import static_first
-from assignors.other_clients.withholding import withholding
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.errors import NoFunctionError
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.franz_go.claims import read_claims
+from evenkeel.assignors.other_clients.franz_go.plan import Plan
+from evenkeel.assignors.other_clients.franz_go.topic_orders import topic_orders
+from evenkeel.assignors.other_clients.member_orders import static_first
+from evenkeel.assignors.other_clients.withholding import withholding
 
 GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
 """The leader walks topics, or stale claims, in the order of a Go map, which differs from run to run."""

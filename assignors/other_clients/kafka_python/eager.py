@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.arrays import deal_in_turn
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.even_ranges import even_ranges
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.kafka_python.last_runs import taking_part
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.kafka_python.last_runs import taking_part
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from itertools import groupby
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import NO_TP, GroupSnapshot
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.python_sticky.assign import assign_python_sticky
-from assignors.other_clients.withholding import withholding
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.python_sticky.assign import assign_python_sticky
+from evenkeel.assignors.other_clients.withholding import withholding
 
 
 @dataclass(frozen=True)

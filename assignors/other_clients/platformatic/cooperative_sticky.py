@@ -8,14 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.fewest_first import fill
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
-from assignors.other_clients.platformatic.levelling import bring_to_the_mean
-from assignors.other_clients.platformatic.ownership import lost_by_claimants, ownership
-from assignors.other_clients.withholding import withholding
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
+from evenkeel.assignors.other_clients.platformatic.levelling import bring_to_the_mean
+from evenkeel.assignors.other_clients.platformatic.ownership import lost_by_claimants, ownership
+from evenkeel.assignors.other_clients.withholding import withholding
 
 
 @dataclass(frozen=True)

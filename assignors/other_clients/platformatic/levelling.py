@@ -4,9 +4,9 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group import GroupSnapshot
-from assignors.other_clients.platformatic.locale_order import locale_key
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.other_clients.platformatic.locale_order import locale_key
 
 
 def bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarray) -> None:

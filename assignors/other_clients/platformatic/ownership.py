@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
 
 
 class Ownership(NamedTuple):

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
-from assignors.other_clients.client import ClientAssignor
-from assignors.other_clients.leaders_topics import dealt_to_all
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.other_clients.client import ClientAssignor
+from evenkeel.assignors.other_clients.leaders_topics import dealt_to_all
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.fewest_first import fill
-from assignors.other_clients.member_orders import by_member_id
-from assignors.other_clients.python_sticky.claims import settled_claims
-from assignors.other_clients.python_sticky.levelling import Levelling
-from assignors.other_clients.python_sticky.order import order_of
-from assignors.other_clients.python_sticky.taking_part import taking_part
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.other_clients.member_orders import by_member_id
+from evenkeel.assignors.other_clients.python_sticky.claims import settled_claims
+from evenkeel.assignors.other_clients.python_sticky.levelling import Levelling
+from evenkeel.assignors.other_clients.python_sticky.order import order_of
+from evenkeel.assignors.other_clients.python_sticky.taking_part import taking_part
 
 PYTHON_SETS = Assumed("order of Python sets", np.empty(0, dtype=np.int64))
 """The leader took one of several partitions of a Python set, whose order differs from process to process."""

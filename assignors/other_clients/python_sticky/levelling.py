@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from assignors.errors import REQUEST_ERROR, AssignorError
-from assignors.group import GroupSnapshot
-from assignors.group.tp_name import tp_name
-from assignors.other_clients.python_sticky.loads import Loads
-from assignors.other_clients.python_sticky.movements import Movements
-from assignors.other_clients.python_sticky.taking_part import TakingPart
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.tp_name import tp_name
+from evenkeel.assignors.other_clients.python_sticky.loads import Loads
+from evenkeel.assignors.other_clients.python_sticky.movements import Movements
+from evenkeel.assignors.other_clients.python_sticky.taking_part import TakingPart
 
 _PASSES_UNWATCHED = 64
 _MOST_REPEATS = 2

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.other_clients.python_sticky.claims import Claims, fewest_subscribers_first, have_one_list
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.other_clients.python_sticky.claims import Claims, fewest_subscribers_first, have_one_list
 
 
 class Order(NamedTuple):

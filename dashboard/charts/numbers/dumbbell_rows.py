@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.balance import Balance
-from dashboard.charts.numbers.loads import Panel, lag_load
-from dashboard.words.names import under
-from dashboard.words.order import worst_of_both
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard.charts.numbers.loads import Panel, lag_load
+from evenkeel.dashboard.words.names import under
+from evenkeel.dashboard.words.order import worst_of_both
 
 
 class Others(NamedTuple):

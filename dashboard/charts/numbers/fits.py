@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assignors.figures.comparison import Row
-from dashboard.charts.numbers.loads import no_lag
-from dashboard.words.names import under
-from data.words.formats import ratio
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.charts.numbers.loads import no_lag
+from evenkeel.dashboard.words.names import under
+from evenkeel.data.words.formats import ratio
 
 PARTITIONS, LAG = "Partitions, max ÷ mean", "Lag, max ÷ mean"
 """Names of the two fits."""

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.balance import Balance
-from data.words.formats import at_least, compact_sum, exact
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.data.words.formats import at_least, compact_sum, exact
 
 OVER = 2
 """A bar above this multiple of the fair share is hatched."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
+from evenkeel.assignors.assignment import TaskAssignment
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,17 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.balance import Balance
-from dashboard.charts.numbers.loads import Shown, lag_load
-from dashboard.charts.numbers.step_members import MOST, WORST
-from dashboard.words.member_marks import NEW, STOPPED
-from dashboard.words.names import under
-from dashboard.words.order import natural
-from data.columns.observed import ObservedGroup
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_figures import balance_before
-from data.words.formats import compact
-from data.words.names import short_labels
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard.charts.numbers.loads import Shown, lag_load
+from evenkeel.dashboard.charts.numbers.step_members import MOST, WORST
+from evenkeel.dashboard.words.member_marks import NEW, STOPPED
+from evenkeel.dashboard.words.names import under
+from evenkeel.dashboard.words.order import natural
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_figures import balance_before
+from evenkeel.data.words.formats import compact
+from evenkeel.data.words.names import short_labels
 
 
 class Loads(NamedTuple):

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.scenarios.run.seeds import SEEDS, spread
-from data.words.formats import compact, exact
+from evenkeel.data.scenarios.run.seeds import SEEDS, spread
+from evenkeel.data.words.formats import compact, exact
 
 BINS = 24
 

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dashboard.words.names import under
-from data.scenarios.run.step_figures import Figures, StepFigures
-from data.words.formats import compact_sum, exact
+from evenkeel.dashboard.words.names import under
+from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
+from evenkeel.data.words.formats import compact_sum, exact
 
 IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
 

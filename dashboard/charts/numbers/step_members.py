@@ -5,16 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.comparison import CURRENT
-from dashboard.charts.numbers.loads import count_load, lag_load, no_lag
-from dashboard.charts.numbers.step_sides import Load, Side, places_of, side_of
-from dashboard.words.member_marks import NEW, RESTARTED, STOPPED
-from dashboard.words.names import under
-from dashboard.words.order import natural
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.scenario.scenario import AS_LISTED
-from data.words.formats import exact
-from data.words.names import short_labels
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard.charts.numbers.loads import count_load, lag_load, no_lag
+from evenkeel.dashboard.charts.numbers.step_sides import Load, Side, places_of, side_of
+from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
+from evenkeel.dashboard.words.names import under
+from evenkeel.dashboard.words.order import natural
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.formats import exact
+from evenkeel.data.words.names import short_labels
 
 MOST = 24
 """Members that all have a row of their own."""

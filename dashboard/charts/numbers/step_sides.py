@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.balance import Balance
-from dashboard.charts.numbers.loads import Shown
-from dashboard.words.member_marks import NEW
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_figures import balance_before
-from data.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard.charts.numbers.loads import Shown
+from evenkeel.dashboard.words.member_marks import NEW
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_figures import balance_before
+from evenkeel.data.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
 
 Load = Callable[[Balance, np.ndarray], Shown]
 

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.figures.owner_pairs import OwnerPairs
-from assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.owner_pairs import OwnerPairs
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 
 KEPT, ADDED, REVOKED = 0, 1, 2
 GAP = 1.0

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from dashboard.charts.parts.frame import plain
-from dashboard.charts.parts.text_width import text_width
-from data.words.names import elided
+from evenkeel.dashboard.charts.parts.frame import plain
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.data.words.names import elided
 
 NAMES = 20
 """Pixels of a line of names above a plot."""

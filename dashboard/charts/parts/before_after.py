@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.parts import frame
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import frame
 
 _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
 """Shares of the axis of texts."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.loads import Panel, joined_shares
-from dashboard.charts.parts import frame
-from dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.loads import Panel, joined_shares
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.parts.text_width import text_width
 
 _WIDTH = 520
 """Pixels of all panels together in a narrow window."""

@@ -4,9 +4,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dashboard.charts.numbers.fits import Point
-from dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, RIGHT, SIDES, Place, Side, Text, cover, placed
-from data.words.names import elided
+from evenkeel.dashboard.charts.numbers.fits import Point
+from evenkeel.dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, RIGHT, SIDES, Place, Side, Text, cover, placed
+from evenkeel.data.words.names import elided
 
 EVEN = "even"
 """The role of the words at the point where both are even."""

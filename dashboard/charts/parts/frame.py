@@ -5,7 +5,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from dashboard import theme
+from evenkeel.dashboard import theme
 
 CONFIG = {"displayModeBar": False}
 """For `st.plotly_chart`: no tool bar; the marks themselves are clicked."""

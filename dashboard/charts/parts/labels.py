@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.parts.text_width import text_width
 
 WIDTHS = (270.0, 1000.0)
 """Pixels of the narrowest and the widest plot."""

@@ -3,8 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts.ticks import ticks
 
 UNKNOWN_NAME = "lag unknown"
 UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dashboard import theme
+from evenkeel.dashboard import theme
 
 _IDLE_SHARE = 0.013
 """Length of an idle member's bar: a share of the highest value."""

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from dashboard import theme
-from dashboard.charts.numbers.tiles import REVOKED, Tiles
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.text_width import text_width
-from data.words.formats import exact
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.tiles import REVOKED, Tiles
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.data.words.formats import exact
 
 
 class PanelNames(NamedTuple):

@@ -5,13 +5,13 @@ from math import isfinite, log10
 
 import numpy as np
 
-from dashboard import theme
-from dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
-from dashboard.charts.parts import frame
-from dashboard.charts.parts.apart import apart
-from dashboard.charts.parts.text_width import text_width
-from dashboard.words.names import abbreviated
-from data.words.formats import exact
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.parts.apart import apart
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.words.names import abbreviated
+from evenkeel.data.words.formats import exact
 
 COLORS = {IN_USE: theme.CURRENT, CANDIDATE: theme.CANDIDATE, OTHER: theme.MUTED}
 _LINE = 13

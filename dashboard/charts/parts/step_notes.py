@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from assignors.figures.comparison import CURRENT
-from dashboard import theme
-from dashboard.charts.numbers.loads import OVER
-from dashboard.charts.numbers.step_members import Rows
-from dashboard.charts.numbers.step_sides import Side, where_it_went
-from dashboard.charts.parts import frame
-from dashboard.charts.parts.text_width import text_width
-from dashboard.words.names import abbreviated
-from data.words.formats import compact_sum
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.loads import OVER
+from evenkeel.dashboard.charts.numbers.step_members import Rows
+from evenkeel.dashboard.charts.numbers.step_sides import Side, where_it_went
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.words.names import abbreviated
+from evenkeel.data.words.formats import compact_sum
 
 LINE = 16
 """Pixels of the legend where it has a line of its own."""

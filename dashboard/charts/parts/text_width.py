@@ -1,6 +1,6 @@
 """Width of a text in Source Sans, the font of the pages."""
 
-from data.words.formats import NARROW
+from evenkeel.data.words.formats import NARROW
 
 _REGULAR = (
     *(200, 289, 426, 497, 497, 824, 609, 249, 303, 303, 418, 497, 249, 311, 249, 350, 497, 497, 497, 497, 497, 497, 497, 497),

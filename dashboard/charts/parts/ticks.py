@@ -2,7 +2,7 @@
 
 from math import ceil, floor, log10
 
-from data.words.formats import compact
+from evenkeel.data.words.formats import compact
 
 _STEPS = (1, 2, 2.5, 5, 10)
 

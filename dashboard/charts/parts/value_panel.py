@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.numbers.loads import Panel, fair_shares
-from dashboard.charts.parts import frame
-from dashboard.charts.parts.fair_lines import add_fair_lines
-from dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.loads import Panel, fair_shares
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.parts.fair_lines import add_fair_lines
+from evenkeel.dashboard.charts.parts.ticks import ticks
 
 
 def add_value_panel(figure: go.Figure, panel: Panel, axes: tuple[str, str], limits: Sequence[float], ticks_most: int, layer: str) -> None:

@@ -6,24 +6,24 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.changes.spells import Burst
-from assignors.history.forecast import Forecast
-from assignors.history.pictures.member_lags import MemberLags
-from assignors.history.pictures.owner_rows import OwnerRows
-from assignors.history.pictures.regret import Regret
-from assignors.history.pictures.topic_rows import TopicRows
-from dashboard import theme
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.timeline import topic_panel
-from dashboard.charts.timeline.flags import add_end, add_flags
-from dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
-from dashboard.charts.timeline.lag_panel import add_lag, legend
-from dashboard.charts.timeline.marks import add_gaps, add_rebalances
-from dashboard.charts.timeline.owner_panel import ROW, add_owners
-from dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
-from dashboard.charts.timeline.time_axis import end_of_axis, time_axis
-from data.words.formats import count
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.changes.spells import Burst
+from evenkeel.assignors.history.forecast import Forecast
+from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.pictures.owner_rows import OwnerRows
+from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.assignors.history.pictures.topic_rows import TopicRows
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.timeline import topic_panel
+from evenkeel.dashboard.charts.timeline.flags import add_end, add_flags
+from evenkeel.dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
+from evenkeel.dashboard.charts.timeline.lag_panel import add_lag, legend
+from evenkeel.dashboard.charts.timeline.marks import add_gaps, add_rebalances
+from evenkeel.dashboard.charts.timeline.owner_panel import ROW, add_owners
+from evenkeel.dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
+from evenkeel.dashboard.charts.timeline.time_axis import end_of_axis, time_axis
+from evenkeel.data.words.formats import count
 
 _LAG, _BETWEEN = 144, 38
 """Pixels of the upper panel, and of the title of the lower one."""

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.parts import frame
-from dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
 
 ASIDE = 13
 """Pixels from the middle of a flag to a text beside it."""

@@ -5,13 +5,13 @@ from textwrap import wrap
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.history.forecast import Forecast
-from dashboard import theme
-from dashboard.charts.parts import frame
-from dashboard.charts.timeline.lag_panel import TOTAL
-from dashboard.charts.timeline.time_axis import milliseconds
-from dashboard.words.times import clock, day_and_clock
-from data.words.formats import compact
+from evenkeel.assignors.history.forecast import Forecast
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.timeline.lag_panel import TOTAL
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.dashboard.words.times import clock, day_and_clock
+from evenkeel.data.words.formats import compact
 
 _RIGHT_OF_NOW = 14
 """Pixels: beside the flag that may stand at the last reading."""

@@ -3,8 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
 
 
 def add_hover_bars(figure: go.Figure, seconds: np.ndarray, top: np.ndarray, **words) -> None:

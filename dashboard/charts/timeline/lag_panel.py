@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.history.pictures.member_lags import MemberLags
-from dashboard import theme
-from dashboard.charts.parts import frame
-from dashboard.charts.parts.frame import LEGEND_SIZE
-from dashboard.charts.parts.text_width import text_width
-from dashboard.charts.parts.ticks import ticks
-from dashboard.charts.timeline.hover_bars import add_hover_bars
-from dashboard.charts.timeline.time_axis import milliseconds
-from dashboard.words.times import clock, zone
-from data.words.formats import compact, count
-from data.words.names import elided
+from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.parts.frame import LEGEND_SIZE
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard.charts.timeline.hover_bars import add_hover_bars
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.data.words.formats import compact, count
+from evenkeel.data.words.names import elided
 
 TOTAL = theme.LAG_SCALE[6]
 _AIR = 1.1

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.history.changes.spells import Burst
-from assignors.history.pictures.member_lags import MemberLags
-from dashboard import theme
-from dashboard.charts.parts import frame
-from dashboard.charts.timeline.flags import ASIDE
-from dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.assignors.history.changes.spells import Burst
+from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.timeline.flags import ASIDE
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
 
 _LEAST_ROOM = 0.035
 """Share of the axis that a count of rebalances takes."""

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme
-from dashboard.charts.parts import frame
-from dashboard.charts.timeline.lag_panel import TOTAL
-from dashboard.charts.timeline.time_axis import milliseconds, time_axis
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.timeline.lag_panel import TOTAL
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds, time_axis
 
 HEIGHT, _BELOW, _BESIDE = 54, 38, 28
 _MOST_TICKS = 5

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.pictures.owner_rows import BINS, OwnerRows
-from dashboard import theme
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.timeline.time_axis import NOW, milliseconds
-from dashboard.words.names import NO_OWNER
-from dashboard.words.times import clock, zone
-from data.words.formats import UNKNOWN, compact
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.pictures.owner_rows import BINS, OwnerRows
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.timeline.time_axis import NOW, milliseconds
+from evenkeel.dashboard.words.names import NO_OWNER
+from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.data.words.formats import UNKNOWN, compact
 
 ROW = 11
 """Pixels of a row."""

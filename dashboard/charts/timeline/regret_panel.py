@@ -6,18 +6,18 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.pictures.regret import Regret
-from dashboard import theme
-from dashboard.charts.parts import frame
-from dashboard.charts.parts.apart import apart
-from dashboard.charts.parts.ticks import ticks
-from dashboard.charts.timeline.hover_bars import add_hover_bars
-from dashboard.charts.timeline.time_axis import milliseconds
-from dashboard.words.history.regret import LIMIT
-from dashboard.words.times import clock, zone
-from data.words.formats import UNKNOWN, compact, count, exact
-from data.words.names import elided
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts.parts.apart import apart
+from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard.charts.timeline.hover_bars import add_hover_bars
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.dashboard.words.history.regret import LIMIT
+from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
+from evenkeel.data.words.names import elided
 
 HEIGHT = 108
 """Pixels."""

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
-from dashboard import theme
-from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.timeline.owner_panel import HATCH, add_texts
-from dashboard.charts.timeline.time_axis import milliseconds
-from dashboard.words.names import NO_OWNER
-from dashboard.words.times import clock, zone
-from data.words.formats import UNKNOWN, compact, count
-from data.words.names import elided
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts import axis_names, frame
+from evenkeel.dashboard.charts.timeline.owner_panel import HATCH, add_texts
+from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.dashboard.words.names import NO_OWNER
+from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.data.words.formats import UNKNOWN, compact, count
+from evenkeel.data.words.names import elided
 
 UNITS = 2
 """Rows of a partition that a topic takes."""

@@ -7,12 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.view import Opened
-from data.columns import group_keys
-from data.errors import SnapshotError
-from data.lake import store
-from data.lake.place import Place
-from data.tables import schemas
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.columns import group_keys
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import Place
+from evenkeel.data.tables import schemas
 
 _KEY, _ROW_KEY = ("group_id", "unnamed_in"), ("group_id", "source_file")
 _SEARCHED = ("topic", "member_id", "client_id", "host", "instance_id")

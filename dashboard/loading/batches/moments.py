@@ -5,13 +5,13 @@ from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
-from dashboard.loading.cache.cache import kept
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.lake import store
-from data.lake.history.moment import moment_of, parted
-from data.lake.manifest import Manifest
+from evenkeel.dashboard.loading.cache.cache import kept
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.moment import moment_of, parted
+from evenkeel.data.lake.manifest import Manifest
 
 _MOST_STORED = 200
 

@@ -5,20 +5,20 @@ from datetime import datetime
 
 import msgspec
 
-from dashboard.loading import apart
-from dashboard.loading.cache.cache import ALL
-from dashboard.view import Opened
-from data.budget import TooLargeError, footprint
-from data.columns import document_of, observed_from_document, observed_from_tables
-from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.document import Document
-from data.errors import NoBatchError, SnapshotError
-from data.lake import store
-from data.scenarios.answers import Answers
-from data.scenarios.reset import with_reset
-from data.scenarios.stored_group import StoredGroup, answered_group, observed_group
-from data.words.formats import duration
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.budget import TooLargeError, footprint
+from evenkeel.data.columns import document_of, observed_from_document, observed_from_tables
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document import Document
+from evenkeel.data.errors import NoBatchError, SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.scenarios.answers import Answers
+from evenkeel.data.scenarios.reset import with_reset
+from evenkeel.data.scenarios.stored_group import StoredGroup, answered_group, observed_group
+from evenkeel.data.words.formats import duration
 
 AT_ONCE_BYTES = 64 * 10**6
 """A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""

@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from dashboard.loading.batches.listed_groups import ListedGroups, listed_groups
-from dashboard.loading.batches.stored_groups import require_stored
-from dashboard.loading.cache.cache import kept
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.lake import store
-from data.lake.manifest import Manifest
-from data.tables import notes
+from evenkeel.dashboard.loading.batches.listed_groups import ListedGroups, listed_groups
+from evenkeel.dashboard.loading.batches.stored_groups import require_stored
+from evenkeel.dashboard.loading.cache.cache import kept
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.lake import store
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.tables import notes
 
 MOST_LINES = 1_000
 """Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""

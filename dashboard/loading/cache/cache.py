@@ -8,9 +8,9 @@ from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from dashboard.loading.cache.page_thread import acquired
-from dashboard.loading.cache.size import size_of
-from data.configuration import configuration
+from evenkeel.dashboard.loading.cache.page_thread import acquired
+from evenkeel.dashboard.loading.cache.size import size_of
+from evenkeel.data.configuration import configuration
 
 SECONDS = 3_600.0
 

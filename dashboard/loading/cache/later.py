@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future, wait
 from functools import partial
 
-from dashboard.loading.cache.cache import ALL
-from data.plugin.daemon_thread import in_daemon_thread
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.data.plugin.daemon_thread import in_daemon_thread
 
 _STALE_SECONDS = 10.0
 _RUNNING: dict[Hashable, Future] = {}

@@ -6,23 +6,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.diagnosis import VerdictAge
-from assignors.history.now import Now, now
-from assignors.history.series import Series
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.cache.later import missing
-from dashboard.loading.history.speeds import last_readings, speeds
-from dashboard.loading.history.verdicts import newest_slots
-from dashboard.view import View
-from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.lake.history.history import history_in
-from data.lake.history.instants import Instants
-from data.lake.history.older_since import verdict_since
-from data.lake.place import Place
-from data.scenarios.stored_group import group_at
-from data.words.diagnosis import Sentence, told
+from evenkeel.assignors.history.diagnosis import VerdictAge
+from evenkeel.assignors.history.now import Now, now
+from evenkeel.assignors.history.series import Series
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache.later import missing
+from evenkeel.dashboard.loading.history.speeds import last_readings, speeds
+from evenkeel.dashboard.loading.history.verdicts import newest_slots
+from evenkeel.dashboard.view import View
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.history import history_in
+from evenkeel.data.lake.history.instants import Instants
+from evenkeel.data.lake.history.older_since import verdict_since
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.words.diagnosis import Sentence, told
 
 
 def said(

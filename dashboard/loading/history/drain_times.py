@@ -4,15 +4,15 @@ from functools import partial
 
 import numpy as np
 
-from assignors.history.changes.verdicts import STALL, STOP, verdicts
-from assignors.history.series import Series
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.speeds import Speeds, speeds
-from dashboard.loading.plugins import plugin_settings
-from dashboard.view import View
-from data.errors import SnapshotError
-from data.scenarios.drains import Drains, GroupDrain
-from data.words.names import partition_name
+from evenkeel.assignors.history.changes.verdicts import STALL, STOP, verdicts
+from evenkeel.assignors.history.series import Series
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.view import View
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.drains import Drains, GroupDrain
+from evenkeel.data.words.names import partition_name
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:

@@ -4,14 +4,14 @@ from functools import partial
 
 import numpy as np
 
-from assignors.history.series import Series
-from assignors.history.speed.rates import WINDOW, rates
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.readings import Readings, readings
-from dashboard.loading.history.speeds import MOST_PARTITIONS
-from dashboard.view import View
-from data.lake.history.instants import Instants
-from data.lake.history.recent import last_of
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.rates import WINDOW, rates
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.readings import Readings, readings
+from evenkeel.dashboard.loading.history.speeds import MOST_PARTITIONS
+from evenkeel.dashboard.view import View
+from evenkeel.data.lake.history.instants import Instants
+from evenkeel.data.lake.history.recent import last_of
 
 
 def is_rated(view: View) -> bool:

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.pictures.thinning import thinned
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.readings import readings
-from dashboard.view import Opened
-from data.lake.history.instants import Instants, between
-from data.lake.history.totals import Totals, totals_in
-from data.lake.place import Place
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.pictures.thinning import thinned
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.readings import readings
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.instants import Instants, between
+from evenkeel.data.lake.history.totals import Totals, totals_in
+from evenkeel.data.lake.place import Place
 
 WEEK = 7 * 86_400
 _BINS = 360

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from dashboard.loading.batches.uploads import MOST_LINES
-from dashboard.loading.cache.cache import kept
-from dashboard.loading.history.readings import readings
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.lake import store
-from data.lake.place import Place
-from data.scenarios.history import reading_times
-from data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets
-from data.tables.notes import TIME
+from evenkeel.dashboard.loading.batches.uploads import MOST_LINES
+from evenkeel.dashboard.loading.cache.cache import kept
+from evenkeel.dashboard.loading.history.readings import readings
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.history import reading_times
+from evenkeel.data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets
+from evenkeel.data.tables.notes import TIME
 
 _LAST = 2
 _UNTIMED = "Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."

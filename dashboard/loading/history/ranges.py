@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from dashboard.loading.history.readings import readings
-from dashboard.view import Opened
+from evenkeel.dashboard.loading.history.readings import readings
+from evenkeel.dashboard.view import Opened
 
 
 class Range(NamedTuple):

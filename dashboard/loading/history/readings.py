@@ -3,16 +3,16 @@
 from functools import partial
 from typing import NamedTuple
 
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.clusters import cluster_of
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.lake import store
-from data.lake.history.history import History, history_in
-from data.lake.history.instants import Instants, instants
-from data.lake.history.recent import SLOTS, last_of
-from data.lake.place import Place
-from data.lake.store import EVERY_GROUP
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.clusters import cluster_of
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.history import History, history_in
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.history.recent import SLOTS, last_of
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.store import EVERY_GROUP
 
 SECONDS = 15
 """A younger list of readings serves again."""

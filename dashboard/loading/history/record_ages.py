@@ -6,15 +6,15 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from assignors.group.lag import committed_lag
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.clusters import cluster_of
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.configuration.clusters import profile_of
-from data.lake import store
-from data.tables.arrow import integers
-from data.words.names import partition_name
+from evenkeel.assignors.group.lag import committed_lag
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.clusters import cluster_of
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.lake import store
+from evenkeel.data.tables.arrow import integers
+from evenkeel.data.words.names import partition_name
 
 
 class RecordAges(NamedTuple):

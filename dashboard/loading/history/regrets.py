@@ -2,13 +2,13 @@
 
 import threading
 
-from assignors.history.pictures.regret import Regret
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.cache.later import missing
-from dashboard.loading.history.readings import readings
-from dashboard.loading.history.timelines import Timeline
-from dashboard.view import Opened
-from data.scenarios.history import regret as regrets
+from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache.later import missing
+from evenkeel.dashboard.loading.history.readings import readings
+from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.scenarios.history import regret as regrets
 
 _TURN = threading.Lock()
 

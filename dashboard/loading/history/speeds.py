@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.series import Series
-from assignors.history.speed.draws import Draws
-from assignors.history.speed.few_readings import draws_of
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.readings import Readings, readings
-from dashboard.loading.views import begun
-from dashboard.view import Opened
-from data.lake.history.instants import Instants, between
-from data.lake.history.recent import SLOTS, last_of
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.readings import Readings, readings
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.instants import Instants, between
+from evenkeel.data.lake.history.recent import SLOTS, last_of
 
 MOST_PARTITIONS = 10_000
 """200 draws of the rates of more are too many for a page."""

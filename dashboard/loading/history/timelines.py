@@ -5,36 +5,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import total_lag
-from assignors.history.changes.ownership import Unowned, unowned
-from assignors.history.changes.rebalances import may_be_more, rebalances
-from assignors.history.changes.spells import Burst, bursts
-from assignors.history.changes.verdicts import verdicts
-from assignors.history.forecast import Forecast
-from assignors.history.now import Now, now
-from assignors.history.pictures.member_lags import MemberLags
-from assignors.history.pictures.regret import stalled_at_peak
-from assignors.history.series import UNKNOWN_SECONDS
-from assignors.history.speed.few_readings import draws_of
-from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.diagnoses import said
-from dashboard.loading.history.forecasts import GONE, ahead_of
-from dashboard.loading.history.levels import has_rates
-from dashboard.loading.history.readings import Readings, readings
-from dashboard.loading.history.timeline_pictures import Owned, name_of, pictures_of
-from dashboard.view import Opened
-from dashboard.words.history.timeline_events import TimelineEvent
-from data.columns.observed import ObservedGroup
-from data.lake.history.history import History
-from data.lake.history.instants import Instants, between, with_lead
-from data.lake.history.older_since import Since, verdict_since
-from data.scenarios.drains import Drains, GroupDrain
-from data.scenarios.history.regret import Sample, sampled
-from data.scenarios.stored_group import group_at
-from data.words.diagnosis import Sentence
-from data.words.names import names_in
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.history.changes.ownership import Unowned, unowned
+from evenkeel.assignors.history.changes.rebalances import may_be_more, rebalances
+from evenkeel.assignors.history.changes.spells import Burst, bursts
+from evenkeel.assignors.history.changes.verdicts import verdicts
+from evenkeel.assignors.history.forecast import Forecast
+from evenkeel.assignors.history.now import Now, now
+from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.pictures.regret import stalled_at_peak
+from evenkeel.assignors.history.series import UNKNOWN_SECONDS
+from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.diagnoses import said
+from evenkeel.dashboard.loading.history.forecasts import GONE, ahead_of
+from evenkeel.dashboard.loading.history.levels import has_rates
+from evenkeel.dashboard.loading.history.readings import Readings, readings
+from evenkeel.dashboard.loading.history.timeline_pictures import Owned, name_of, pictures_of
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.lake.history.history import History
+from evenkeel.data.lake.history.instants import Instants, between, with_lead
+from evenkeel.data.lake.history.older_since import Since, verdict_since
+from evenkeel.data.scenarios.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.history.regret import Sample, sampled
+from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.words.diagnosis import Sentence
+from evenkeel.data.words.names import names_in
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG, total_lag
-from assignors.history.series import Series
-from dashboard.loading.batches.moments import moments
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.readings import Readings, readings
-from dashboard.view import Opened
-from data.lake.history import moment
-from data.lake.history.instants import part_of
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.history.series import Series
+from evenkeel.dashboard.loading.batches.moments import moments
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.readings import Readings, readings
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history import moment
+from evenkeel.data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from assignors.group import GroupSnapshot
-from assignors.history.series import Series
-from assignors.history.speed.rates import WINDOW
-from dashboard.loading.history.speeds import speeds
-from dashboard.loading.views import begun
-from dashboard.view import Opened
-from data.columns.observed import ObservedGroup
-from data.errors import SnapshotError
-from data.scenarios.edits.advance import Advance
-from data.scenarios.history.advance_rates import capacities, in_rates, measured, slot_seconds
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_drains import former_ids
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.rates import WINDOW
+from evenkeel.dashboard.loading.history.speeds import speeds
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.advance import Advance
+from evenkeel.data.scenarios.history.advance_rates import capacities, in_rates, measured, slot_seconds
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_drains import former_ids
 
 _SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)
 

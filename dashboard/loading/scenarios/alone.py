@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dashboard.loading.scenarios.walks import Walk, walked
-from dashboard.view import Opened
-from data.scenarios.scenario.scenario import Step
+from evenkeel.dashboard.loading.scenarios.walks import Walk, walked
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:

@@ -1,12 +1,12 @@
 """The assignor that a page asks about a group: of the chosen client and release, or a plug-in."""
 
-from assignors.protocol import Assignor
-from dashboard.loading.plugins import known
-from dashboard.loading.views import begun
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.scenarios.leaders.leader import client_of, led_by
-from data.scenarios.run.result import with_settings
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.dashboard.loading.plugins import known
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.scenarios.leaders.leader import client_of, led_by
+from evenkeel.data.scenarios.run.result import with_settings
 
 
 def asked_of(group: Opened, name: str) -> Assignor:

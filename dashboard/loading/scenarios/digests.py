@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 NOTHING = ""
 

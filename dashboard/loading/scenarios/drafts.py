@@ -2,10 +2,10 @@
 
 import msgspec
 
-from dashboard.loading.cache.cache import ALL
-from data.configuration import configuration
-from data.lake import drafts
-from data.scenarios.scenario.draft import MOST_BYTES, Draft, draft_of, text_of
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.data.configuration import configuration
+from evenkeel.data.lake import drafts
+from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft, draft_of, text_of
 
 
 def saved(draft: Draft) -> str | None:

@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors import ASSIGNORS
-from dashboard.loading import apart
-from dashboard.loading.cache import later
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.speeds import speeds
-from dashboard.loading.scenarios.asked_assignor import asked_of
-from dashboard.loading.views import begun
-from dashboard.view import Opened
-from data.columns.observed import ObservedGroup
-from data.errors import SnapshotError
-from data.scenarios.history.advance_rates import in_rate_of
-from data.scenarios.own_process import LimitError
-from data.scenarios.run.rolling_restart import Cost, Order, Times, both_costs, own_costs, unknown_cost
-from data.scenarios.size import SizeOfGroup
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache import later
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.speeds import speeds
+from evenkeel.dashboard.loading.scenarios.asked_assignor import asked_of
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.history.advance_rates import in_rate_of
+from evenkeel.data.scenarios.own_process import LimitError
+from evenkeel.data.scenarios.run.rolling_restart import Cost, Order, Times, both_costs, own_costs, unknown_cost
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 MOST_BATCHES = 400
 """Restarts, one after the other: more take minutes."""

@@ -7,22 +7,22 @@ from functools import partial
 
 import numpy as np
 
-from assignors import ASSIGNORS
-from dashboard.loading import apart
-from dashboard.loading.cache import later
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.scenarios.asked_assignor import asked_of
-from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.scenarios.walks import walked
-from dashboard.view import Opened
-from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.scenarios.own_process import LimitError
-from data.scenarios.run.result import remembering
-from data.scenarios.run.seeds import SEEDS, Drawn, all_drawn, drawn
-from data.scenarios.scenario.scenario import Step
-from data.scenarios.size import SizeOfGroup
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache import later
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.loading.scenarios.asked_assignor import asked_of
+from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.loading.scenarios.walks import walked
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.scenarios.own_process import LimitError
+from evenkeel.data.scenarios.run.result import remembering
+from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn, all_drawn, drawn
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 _TURN = threading.Lock()
 _NONE = Drawn(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))

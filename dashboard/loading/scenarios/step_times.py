@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from assignors.assignment import Assignment
-from dashboard.loading.cache import later
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.speeds import may_have_speeds, speeds
-from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.scenarios.walks import Walk
-from dashboard.view import Opened, View
-from data.scenarios.run.step_drains import COMING, Drained, StepDrain, StepDrains, former_ids
-from data.scenarios.scenario.scenario import Step
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.dashboard.loading.cache import later
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history.speeds import may_have_speeds, speeds
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.loading.scenarios.walks import Walk
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.scenarios.run.step_drains import COMING, Drained, StepDrain, StepDrains, former_ids
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 AT_ONCE = 30_000
 """Partitions times answers: the times of so many are there before a page has been drawn."""

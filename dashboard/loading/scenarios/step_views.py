@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from assignors.figures.comparison import Comparison
-from assignors.figures.load import lag_at
-from assignors.figures.owner_pairs import owner_pairs
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.scenarios.digests import digests
-from dashboard.view import Change, Opened, View
-from dashboard.words.member_marks import NEW, RESTARTED, STOPPED
-from dashboard.words.order import worst_first
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.scenario.scenario import Step
+from evenkeel.assignors.figures.comparison import Comparison
+from evenkeel.assignors.figures.load import lag_at
+from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
+from evenkeel.dashboard.words.order import worst_first
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 def moves_of(

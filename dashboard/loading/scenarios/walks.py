@@ -4,23 +4,23 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from assignors import ASSIGNORS
-from assignors.errors import REQUEST_ERROR, AssignorError
-from assignors.protocol import serving
-from dashboard.loading import apart
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.scenarios.asked_assignor import asked_of
-from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.views import begun
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.scenarios.edits.edit import RefusedEditError
-from data.scenarios.own_process import LimitError
-from data.scenarios.run.result import Onward, onward, remembering
-from data.scenarios.run.step import StepAnswer, listed_answer, step_answer
-from data.scenarios.scenario.scenario import Step
-from data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps, work_of
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.protocol import serving
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.loading.scenarios.asked_assignor import asked_of
+from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.scenarios.edits.edit import RefusedEditError
+from evenkeel.data.scenarios.own_process import LimitError
+from evenkeel.data.scenarios.run.result import Onward, onward, remembering
+from evenkeel.data.scenarios.run.step import StepAnswer, listed_answer, step_answer
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps, work_of
 
 
 class Refused(NamedTuple):

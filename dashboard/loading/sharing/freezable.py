@@ -8,27 +8,27 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assignors import ASSIGNORS, TASK_ASSIGNORS
-from assignors.explain.advice import GAIN
-from dashboard.loading import apart
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.clusters import cluster_of
-from dashboard.loading.history.speeds import Speeds, speeds
-from dashboard.loading.streams.applications import application
-from dashboard.loading.views import begun
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import Result
-from data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
-from data.scenarios.scenario.of_group import scenario_of
-from data.scenarios.scenario.scenario import FORMAT, Scenario, Step
-from data.shares import Frozen, Made, shares
-from data.shares.redaction import Row, preview
+from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.clusters import cluster_of
+from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
+from evenkeel.dashboard.loading.streams.applications import application
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
+from evenkeel.data.scenarios.scenario.of_group import scenario_of
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Step
+from evenkeel.data.shares import Frozen, Made, shares
+from evenkeel.data.shares.redaction import Row, preview
 
 KEPT_SECONDS = 600.0
 

@@ -5,24 +5,24 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from dashboard.loading import apart
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.sharing.freezable import KEPT_SECONDS
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.scenarios.advice import with_advice
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.run.lines import hash_of
-from data.scenarios.run.result import Result
-from data.scenarios.run.step_figures import Figures, figures_of_result
-from data.scenarios.run.stored_drains import with_stored_drains
-from data.scenarios.run.stored_result import stored_result
-from data.scenarios.scenario.scenario import Scenario
-from data.scenarios.size import require_scenario
-from data.shares import Listed, Share, shares
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.sharing.freezable import KEPT_SECONDS
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.advice import with_advice
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.lines import hash_of
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
+from evenkeel.data.scenarios.run.stored_drains import with_stored_drains
+from evenkeel.data.scenarios.run.stored_result import stored_result
+from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.size import require_scenario
+from evenkeel.data.shares import Listed, Share, shares
 
 Line = Mapping[str, Any]
 TaskLines = Sequence[Mapping[str, Line]]

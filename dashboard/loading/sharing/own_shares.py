@@ -1,6 +1,6 @@
 """The shares that a browser has made."""
 
-from data.shares import Listed, shares
+from evenkeel.data.shares import Listed, shares
 
 
 def own_shares(owner: str | None) -> list[Listed]:

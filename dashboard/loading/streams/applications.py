@@ -2,22 +2,22 @@
 
 import msgspec
 
-from dashboard.loading.batches.stored_groups import require_stored
-from dashboard.loading.cache.cache import kept
-from dashboard.view import ApplicationView, Opened
-from dashboard.words.tasks.task_names import process_names, thread_names
-from data.columns import GroupKey, application_from_document
-from data.columns.applications.application_from_document import task_order
-from data.columns.applications.measured_rates import with_measured_rates
-from data.columns.applications.restoring_rates import restoring_rates
-from data.configuration import configuration
-from data.document.application import Application
-from data.errors import SnapshotError
-from data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
-from data.scenarios.applications.task_step import rows_of_owners
-from data.scenarios.examples.streams_examples import example_document, streams_example
-from data.scenarios.size import SizeOfApplication
-from data.scenarios.stored_group import StoredGroup
+from evenkeel.dashboard.loading.batches.stored_groups import require_stored
+from evenkeel.dashboard.loading.cache.cache import kept
+from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.words.tasks.task_names import process_names, thread_names
+from evenkeel.data.columns import GroupKey, application_from_document
+from evenkeel.data.columns.applications.application_from_document import task_order
+from evenkeel.data.columns.applications.measured_rates import with_measured_rates
+from evenkeel.data.columns.applications.restoring_rates import restoring_rates
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document.application import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
+from evenkeel.data.scenarios.applications.task_step import rows_of_owners
+from evenkeel.data.scenarios.examples.streams_examples import example_document, streams_example
+from evenkeel.data.scenarios.size import SizeOfApplication
+from evenkeel.data.scenarios.stored_group import StoredGroup
 
 
 def is_application(opened: Opened) -> bool:

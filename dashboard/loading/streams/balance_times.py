@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from assignors.protocol import TaskAssignor
-from assignors.rounds.streams_grid import GridPoint, streams_grid
-from dashboard.loading.cache import later
-from dashboard.loading.cache.cache import ALL
-from dashboard.view import ApplicationView
+from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.rounds.streams_grid import GridPoint, streams_grid
+from evenkeel.dashboard.loading.cache import later
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.view import ApplicationView
 
 _LAGS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 _WARMUPS = (1, 2, 4, 8, 16)

@@ -5,17 +5,17 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from assignors import TASK_ASSIGNORS
-from assignors.errors import AssignorError
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from assignors.protocol import TaskAssignor
-from assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
-from dashboard.loading.cache import later
-from dashboard.loading.cache.cache import ALL
-from dashboard.view import ApplicationView, TaskRound, TaskRounds
-from data.columns import task_settings
-from data.document.application import Application
-from data.errors import SnapshotError
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
+from evenkeel.dashboard.loading.cache import later
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.view import ApplicationView, TaskRound, TaskRounds
+from evenkeel.data.columns import task_settings
+from evenkeel.data.document.application import Application
+from evenkeel.data.errors import SnapshotError
 
 _MOST_BYTES = 256 * 10**6
 _ENTRY_BYTES = 32

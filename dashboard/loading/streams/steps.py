@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.streams.applications import application, shown
-from dashboard.loading.streams.probing import made_of
-from dashboard.view import ApplicationView, Opened
-from data.configuration import configuration
-from data.document.application import Application
-from data.scenarios.applications.application_result import asked_task_assignors
-from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.applications.edits.application_edit import ApplicationState
-from data.scenarios.applications.task_step import task_step
-from data.scenarios.edits.edit import EditPlace, RefusedEditError
-from data.scenarios.size import OverBudgetError, SizeOfApplication, require_steps
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.loading.streams.applications import application, shown
+from evenkeel.dashboard.loading.streams.probing import made_of
+from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document.application import Application
+from evenkeel.data.scenarios.applications.application_result import asked_task_assignors
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
+from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
+from evenkeel.data.scenarios.applications.task_step import task_step
+from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
+from evenkeel.data.scenarios.size import OverBudgetError, SizeOfApplication, require_steps
 
 Steps = Sequence[ApplicationStep]
 

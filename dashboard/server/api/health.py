@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dashboard.server.api.answers import answer
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.lake import probe
-from data.pipeline import uploads
-from data.shares import shares
+from evenkeel.dashboard.server.api.answers import answer
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import probe
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.shares import shares
 
 _SECONDS = 5
 _THREADS = ThreadPoolExecutor(4, "health")

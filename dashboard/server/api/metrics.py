@@ -11,8 +11,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 
-from dashboard.server.api.verdict_gauges import VerdictGauges
-from data.tally import Tally
+from evenkeel.dashboard.server.api.verdict_gauges import VerdictGauges
+from evenkeel.data.tally import Tally
 
 _REGISTRY = CollectorRegistry()
 _FILES = Gauge("evenkeel_uploaded_bytes", "Uploaded files that sessions hold in memory", registry=_REGISTRY)

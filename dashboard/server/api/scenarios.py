@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from dashboard.loading.apart import ENDING, Turn, limits
-from dashboard.server.api.answers import HEADERS, problem
-from data.commands.answers.replayed import replayed, require_allowed_text
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.scenarios.own_process import OwnProcess
-from data.words.formats import ordinal
+from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
+from evenkeel.dashboard.server.api.answers import HEADERS, problem
+from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.own_process import OwnProcess
+from evenkeel.data.words.formats import ordinal
 
 _SHORT = 100_000
 """Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is read by its own process."""

@@ -4,10 +4,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dashboard.loading.sharing.open_share import advised_lines
-from dashboard.server.api.answers import answer, problem
-from data.errors import NoShareError, SnapshotError
-from data.shares import shares
+from evenkeel.dashboard.loading.sharing.open_share import advised_lines
+from evenkeel.dashboard.server.api.answers import answer, problem
+from evenkeel.data.errors import NoShareError, SnapshotError
+from evenkeel.data.shares import shares
 
 
 # Not async: Starlette runs it in a thread.

@@ -6,9 +6,9 @@ from typing import Any
 
 from prometheus_client.core import GaugeMetricFamily
 
-from assignors.history.changes.verdicts import VERDICTS
-from dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
-from data.errors import SnapshotError
+from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
+from evenkeel.data.errors import SnapshotError
 
 _LABELS = ("cluster", "group")
 _GAUGES = {

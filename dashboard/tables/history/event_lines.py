@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from assignors.history.changes.events import BACK, FIRST, GONE
-from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
-from dashboard.words.history.timeline_events import PEAK, TimelineEvent
-from dashboard.words.times import clock, day
+from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE
+from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.dashboard.words.history.timeline_events import PEAK, TimelineEvent
+from evenkeel.dashboard.words.times import clock, day
 
 _MARKS = {
     "OK": ("✓", "better", "OK"),

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from data.words.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
+from evenkeel.data.words.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
 
 _MANY = 10
 """From so many times as much on, a change is told as a factor: percentages are hard to read there."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from dashboard.tables.steps.lines import Line
-from dashboard.words.history.drains import HELP, Words, step_drain_words
-from data.scenarios.run.step_figures import Figures
-from data.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
+from evenkeel.dashboard.tables.steps.lines import Line
+from evenkeel.dashboard.words.history.drains import HELP, Words, step_drain_words
+from evenkeel.data.scenarios.run.step_figures import Figures
+from evenkeel.data.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
 _PARTITIONS, _LAG, _MEMBERS, _STEP, _ALL = "Partitions", "Worst member's lag", "Members", "This step", "All"

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from assignors.figures.balance import Balance
-from dashboard.words.answers.steps import BETTER, WORSE, tone_of
-from data.scenarios.run.step import StepAnswer
-from data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, most_and_fewest, percent, ratio, signed
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard.words.answers.steps import BETTER, WORSE, tone_of
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, most_and_fewest, percent, ratio, signed
 
 
 class End(NamedTuple):

@@ -7,14 +7,14 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG
-from dashboard.words.answers.failures import in_words
-from data.scenarios.run.result import Result
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_drains import StepDrain, drain_line
-from data.scenarios.run.step_figures import StepFigures, figures_of
-from data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.dashboard.words.answers.failures import in_words
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
+from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 _FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error", "drain")]
 _TOLD = ("low_seconds", "seconds", "high_seconds", "is_never", "excess")

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from assignors.figures.comparison import CURRENT
-from data.scenarios.run.step_figures import Figures, StepFigures
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 
 
 class Totals(NamedTuple):

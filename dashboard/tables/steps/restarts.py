@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from math import isnan
 
-from data.scenarios.run.rolling_restart import Cost, Times
-from data.words.formats import UNKNOWN, compact, duration, exact
+from evenkeel.data.scenarios.run.rolling_restart import Cost, Times
+from evenkeel.data.words.formats import UNKNOWN, compact, duration, exact
 
 COLUMNS = (
     ("As they are", "rebalances"),

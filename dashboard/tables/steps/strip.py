@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from data.scenarios.run.step_figures import Figures, StepFigures
-from data.scenarios.scenario.scenario import AS_LISTED
-from data.words.formats import compact_sum, count, exact
+from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.formats import compact_sum, count, exact
 
 
 class Card(NamedTuple):

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import csv
 
-from dashboard.tables.csv_cells import harmless_column
+from evenkeel.dashboard.tables.csv_cells import harmless_column
 
 
 def csv_file(table: pa.Table) -> bytes:

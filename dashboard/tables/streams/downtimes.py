@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.tasks import MovedTasks, is_left_unknown, moved_tasks, seconds_to_run
-from dashboard.view import ApplicationView, TaskRounds
+from evenkeel.assignors.figures.tasks import MovedTasks, is_left_unknown, moved_tasks, seconds_to_run
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
 
 
 class Downtime(NamedTuple):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dashboard.view import TaskRound
+from evenkeel.dashboard.view import TaskRound
 
 NOWHERE = -1
 

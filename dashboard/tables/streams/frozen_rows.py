@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from data.words.formats import UNKNOWN, compact, duration, exact
+from evenkeel.data.words.formats import UNKNOWN, compact, duration, exact
 
 Line = Mapping[str, Any]
 

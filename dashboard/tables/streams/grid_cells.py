@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from assignors.rounds.streams_grid import GridPoint
-from data.words.formats import UNKNOWN, duration
+from evenkeel.assignors.rounds.streams_grid import GridPoint
+from evenkeel.data.words.formats import UNKNOWN, duration
 
 Place = tuple[int, int]
 """max.warmup.replicas, acceptable.recovery.lag."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, Tile
-from data.words.formats import exact
+from evenkeel.dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, Tile
+from evenkeel.data.words.formats import exact
 
 MOST_INSTANCES, MOST_TILES = 30, 300
 """More than either are rows."""

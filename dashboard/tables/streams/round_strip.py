@@ -4,10 +4,10 @@ from datetime import datetime
 
 import numpy as np
 
-from dashboard.tables.steps.strip import Arrow, Card, Strip
-from dashboard.view import TaskRound, TaskRounds
-from dashboard.words.times import clock
-from data.words.formats import count, duration, exact
+from evenkeel.dashboard.tables.steps.strip import Arrow, Card, Strip
+from evenkeel.dashboard.view import TaskRound, TaskRounds
+from evenkeel.dashboard.words.times import clock
+from evenkeel.data.words.formats import count, duration, exact
 
 _MANY = 6
 """From so many rounds on a card says less."""

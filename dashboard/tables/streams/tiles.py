@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.tasks import is_left_unknown, seconds_to_run
-from assignors.kafka.streams.settings import StreamsSettings
-from dashboard.tables.streams.fates import NOWHERE, Fates, fates
-from dashboard.view import ApplicationView, TaskRound
-from dashboard.words.names import without_common_prefix
-from data.words.formats import UNKNOWN, compact, count, duration, exact
+from evenkeel.assignors.figures.tasks import is_left_unknown, seconds_to_run
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.dashboard.tables.streams.fates import NOWHERE, Fates, fates
+from evenkeel.dashboard.view import ApplicationView, TaskRound
+from evenkeel.dashboard.words.names import without_common_prefix
+from evenkeel.data.words.formats import UNKNOWN, compact, count, duration, exact
 
 ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
 

@@ -5,15 +5,15 @@ from html import escape
 
 import streamlit as st
 
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.figures.comparison import CURRENT, Row
-from dashboard import loading
-from dashboard.loading.history.drain_times import known_times
-from dashboard.view import Opened, View
-from dashboard.widgets.compare import apply_steps, other_leaders, pauses, upgrade, way_out
-from dashboard.words.answers.quirks import MEANINGS, named
-from dashboard.words.answers.remarks import Remark, remarks
-from data.words.lists import listed
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.drain_times import known_times
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.compare import apply_steps, other_leaders, pauses, upgrade, way_out
+from evenkeel.dashboard.words.answers.quirks import MEANINGS, named
+from evenkeel.dashboard.words.answers.remarks import Remark, remarks
+from evenkeel.data.words.lists import listed
 
 
 def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from assignors import ASSIGNORS
-from assignors.figures.comparison import Row
-from dashboard.loading import assignor_of
-from dashboard.view import View
-from dashboard.words.names import literal
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.words.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, STREAMS, steps
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.loading import assignor_of
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.words.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, STREAMS, steps
 
 _KEY = "apply"
 _CLIENTS = {"librdkafka": LIBRDKAFKA, "kafka-python": KAFKA_PYTHON}

@@ -4,10 +4,10 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.view import View
-from dashboard.widgets.scope import scope
-from dashboard.words.input.assumptions import EXPLAINED
-from data.words.lists import first_of
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.dashboard.words.input.assumptions import EXPLAINED
+from evenkeel.data.words.lists import first_of
 
 _MOST_WORDS = 12
 

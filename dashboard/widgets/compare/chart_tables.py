@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.figures.balance import Balance
-from assignors.figures.comparison import Row
-from dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit
-from dashboard.charts.numbers.loads import lag_load
-from dashboard.tables.moves import UNKNOWN
-from dashboard.view import View
-from dashboard.widgets.parts import long_table
-from dashboard.words.names import under
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit
+from evenkeel.dashboard.charts.numbers.loads import lag_load
+from evenkeel.dashboard.tables.moves import UNKNOWN
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.dashboard.words.names import under
 
 
 def show(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:

@@ -4,11 +4,11 @@ from html import escape
 
 import streamlit as st
 
-from assignors.figures.comparison import CURRENT
-from dashboard.loading.history.drain_times import drain_times, stuck_partitions
-from dashboard.view import View
-from dashboard.words.history.drains import assumed_rates, never_line
-from data.errors import SnapshotError
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard.loading.history.drain_times import drain_times, stuck_partitions
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.history.drains import assumed_rates, never_line
+from evenkeel.data.errors import SnapshotError
 
 
 def show(view: View) -> None:

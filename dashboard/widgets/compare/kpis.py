@@ -1,16 +1,16 @@
 """The six numbers above a comparison."""
 
-from assignors.assignment import UNASSIGNED
-from assignors.figures.comparison import Row
-from assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
-from assignors.rounds.switch import Switch
-from dashboard.view import View
-from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.answers.row_notes import NEVER_ENDS
-from dashboard.words.answers.switches import rounds
-from dashboard.words.names import UNDER
-from data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
-from data.words.names import elided
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
+from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
+from evenkeel.dashboard.words.answers.switches import rounds
+from evenkeel.dashboard.words.names import UNDER
+from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
+from evenkeel.data.words.names import elided
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from assignors.figures.balance import Balance
-from assignors.figures.comparison import Row
-from dashboard import loading
-from dashboard.charts import count_histogram, dumbbells, member_bars, rank_curve
-from dashboard.charts.numbers.loads import no_lag
-from dashboard.view import View
-from dashboard.widgets.compare import member_picker
-from dashboard.widgets.parts import plot
-from dashboard.words.names import under
-from data.words.formats import compact_sum, exact
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.charts import count_histogram, dumbbells, member_bars, rank_curve
+from evenkeel.dashboard.charts.numbers.loads import no_lag
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.compare import member_picker
+from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.dashboard.words.names import under
+from evenkeel.data.words.formats import compact_sum, exact
 
 _MOST_ROWS = 60
 

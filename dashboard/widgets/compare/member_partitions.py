@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard.tables import partitions
-from dashboard.view import Change, View
-from dashboard.widgets.parts import long_table
-from dashboard.words.names import literal
+from evenkeel.dashboard.tables import partitions
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.dashboard.words.names import literal
 
 
 def show(view: View, change: Change, member: int) -> None:

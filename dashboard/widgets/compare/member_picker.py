@@ -4,12 +4,12 @@ from html import escape
 
 import streamlit as st
 
-from assignors.figures.balance import Balance
-from assignors.figures.comparison import Row
-from dashboard.charts.numbers.loads import count_load, lag_load
-from dashboard.view import View
-from dashboard.words.names import UNDER
-from data.words.formats import UNKNOWN
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.charts.numbers.loads import count_load, lag_load
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.names import UNDER
+from evenkeel.data.words.formats import UNKNOWN
 
 ANCHOR = "partitions-of-a-member"
 

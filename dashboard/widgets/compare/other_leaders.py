@@ -5,17 +5,17 @@ from html import escape
 
 import streamlit as st
 
-from assignors import CLIENT_ASSIGNORS, JAVA
-from assignors.figures.comparison import Row
-from dashboard import loading
-from dashboard.loading.changes import Led
-from dashboard.tables.moves import by_partition, rows_of
-from dashboard.view import Opened, View
-from dashboard.widgets.parts import long_table
-from dashboard.words.answers.failures import in_words, is_deadly
-from data.scenarios.leaders.families import possible_leaders
-from data.words.formats import count
-from data.words.leaders import mixed, named
+from evenkeel.assignors import CLIENT_ASSIGNORS, JAVA
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.changes import Led
+from evenkeel.dashboard.tables.moves import by_partition, rows_of
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.dashboard.words.answers.failures import in_words, is_deadly
+from evenkeel.data.scenarios.leaders.families import possible_leaders
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.leaders import mixed, named
 
 
 def show(group: Opened, view: View, row: Row) -> None:

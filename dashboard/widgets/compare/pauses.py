@@ -5,14 +5,14 @@ from collections.abc import Iterable
 import pandas as pd
 import streamlit as st
 
-from assignors.figures.comparison import Row
-from assignors.rounds.switch import Kind, Switch
-from dashboard.tables.columns import owners, partition_names
-from dashboard.view import Change, View
-from dashboard.widgets.parts import long_table
-from dashboard.words.answers.switches import in_use_sentence, sentences
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.words.formats import exact
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.rounds.switch import Kind, Switch
+from evenkeel.dashboard.tables.columns import owners, partition_names
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.dashboard.words.answers.switches import in_use_sentence, sentences
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.words.formats import exact
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
 _RARE = ("stale claims", "refused")

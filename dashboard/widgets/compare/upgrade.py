@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from assignors import ASSIGNORS
-from assignors.figures.comparison import Row
-from assignors.kafka.release import NEWEST
-from dashboard import loading
-from dashboard.tables.moves import by_partition, rows_of
-from dashboard.view import Opened, View
-from dashboard.widgets.parts import long_table
-from dashboard.widgets.scope import release
-from data.words.formats import count
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.tables.moves import by_partition, rows_of
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.dashboard.widgets.scope import release
+from evenkeel.data.words.formats import count
 
 
 def show(group: Opened, view: View, row: Row) -> None:

@@ -4,18 +4,18 @@ from html import escape
 
 import streamlit as st
 
-from assignors import ASSIGNORS, JAVA
-from assignors.figures.comparison import CURRENT, Row
-from assignors.rounds.switch import Switch
-from dashboard import loading
-from dashboard.loading.history.diagnoses import diagnosis
-from dashboard.loading.history.drain_times import known_times
-from dashboard.view import View
-from dashboard.widgets.compare import member_picker
-from dashboard.widgets.parts import advice
-from dashboard.widgets.scope import diagnosis_line, gain
-from dashboard.words.answers.verdict import Situation, Verdict, verdict
-from data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.diagnoses import diagnosis
+from evenkeel.dashboard.loading.history.drain_times import known_times
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.compare import member_picker
+from evenkeel.dashboard.widgets.parts import advice
+from evenkeel.dashboard.widgets.scope import diagnosis_line, gain
+from evenkeel.dashboard.words.answers.verdict import Situation, Verdict, verdict
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
 
 
 def show(view: View, candidate: Row, switch: Switch | None) -> None:

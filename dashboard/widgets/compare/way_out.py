@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from assignors.explain.facts import Facts
-from assignors.figures.comparison import Row
-from dashboard.view import View
-from dashboard.words.answers.ways_out import ways_out
-from dashboard.words.names import literal
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.answers.ways_out import ways_out
+from evenkeel.dashboard.words.names import literal
 
 
 def show(view: View, row: Row, facts: Facts) -> None:

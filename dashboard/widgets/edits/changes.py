@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dashboard.widgets.edits.state import Place
-from data.scenarios.edits import AnyEdit
-from data.scenarios.scenario.draft import Draft, Named
-from data.scenarios.scenario.scenario import Step
+from evenkeel.dashboard.widgets.edits.state import Place
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.scenario.draft import Draft, Named
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 def with_steps(place: Place, after: int, steps: Sequence[Step]) -> Place:

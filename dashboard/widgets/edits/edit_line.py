@@ -4,12 +4,12 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.edits import changes, effects, state
-from dashboard.widgets.edits.runs import Run
-from dashboard.words.names import in_label
-from dashboard.words.refusals import refusal
-from data.scenarios.scenario.step_words import in_words
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import changes, effects, state
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.words.names import in_label
+from evenkeel.dashboard.words.refusals import refusal
+from evenkeel.data.scenarios.scenario.step_words import in_words
 
 
 def show(group: Opened, run: Run, number: int, place: int) -> None:

@@ -1,12 +1,12 @@
 """What a step does to the candidate, what an edit does by itself, and what the switch to the candidate does, each in one line."""
 
-from dashboard.loading.scenarios.alone import alone
-from dashboard.loading.scenarios.walks import walked
-from dashboard.view import Opened
-from dashboard.widgets.edits.runs import Run
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.scenario.scenario import Step
-from data.words.formats import compact_sum, count
+from evenkeel.dashboard.loading.scenarios.alone import alone
+from evenkeel.dashboard.loading.scenarios.walks import walked
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.words.formats import compact_sum, count
 
 
 def of_group(answer: StepAnswer) -> str:

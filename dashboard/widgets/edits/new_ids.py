@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.loading.scenarios.seeds import seeds_of
-from dashboard.view import Opened
-from dashboard.widgets.edits.runs import Run
-from dashboard.widgets.steps import seeds
-from data.scenarios.run.seeds import draws_ids
-from data.scenarios.scenario.scenario import Step
+from evenkeel.dashboard.loading.scenarios.seeds import seeds_of
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.steps import seeds
+from evenkeel.data.scenarios.run.seeds import draws_ids
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 def show(group: Opened, run: Run, number: int) -> None:

@@ -4,13 +4,13 @@ from html import escape
 
 import streamlit as st
 
-from assignors import JAVA
-from dashboard import loading
-from dashboard.view import Opened, View
-from dashboard.words.times import local, zone
-from data.columns.observed import ObservedGroup
-from data.words.formats import count
-from data.words.leaders import answers_of
+from evenkeel.assignors import JAVA
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.words.times import local, zone
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.leaders import answers_of
 
 
 def show(group: Opened, view: View) -> None:

@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from assignors import ASSIGNORS
-from dashboard.loading.cache import later
-from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.scenarios.step_times import StepTimes, step_times
-from dashboard.loading.scenarios.walks import Refused, Walk, walked
-from dashboard.view import Opened, View
-from dashboard.widgets.parts import problem
-from data.columns.observed import ObservedGroup
-from data.errors import SnapshotError
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.scenarios.run.member_names import names_of
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.scenario.scenario import Step
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.dashboard.loading.cache import later
+from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.loading.scenarios.step_times import StepTimes, step_times
+from evenkeel.dashboard.loading.scenarios.walks import Refused, Walk, walked
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.run.member_names import names_of
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 AT_ONCE = 20_000
 """Partitions: the answers of all assignors for so many are there before a page has been drawn."""

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.edits import changes, state
-from dashboard.words.names import literal
-from data.scenarios.scenario.draft import MOST_SCENARIOS
-from data.words.names import elided
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import changes, state
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.scenarios.scenario.draft import MOST_SCENARIOS
+from evenkeel.data.words.names import elided
 
 _KEY, _MENU, _RENAMES = "what-if-scenario", "what-if-scenario-menu", "what-if-scenario-name"
 _WIDTH = 18

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard.loading.scenarios import drafts
-from dashboard.view import Opened
-from dashboard.widgets.parts import address
-from data.errors import SnapshotError
-from data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
-from data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.dashboard.loading.scenarios import drafts
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 LETTERS = "ABCD"
 MOST_IN_ADDRESS = 1_500

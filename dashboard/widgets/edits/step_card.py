@@ -4,14 +4,14 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.edits import changes, edit_line, effects, new_ids, state
-from dashboard.widgets.edits.forms import form
-from dashboard.widgets.edits.forms.table import menu_labels
-from dashboard.widgets.edits.runs import Run
-from dashboard.words.names import literal
-from data.scenarios.scenario.scenario import Step
-from data.scenarios.scenario.step_words import Names, in_words, title
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import changes, edit_line, effects, new_ids, state
+from evenkeel.dashboard.widgets.edits.forms import form
+from evenkeel.dashboard.widgets.edits.forms.table import menu_labels
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.scenario.step_words import Names, in_words, title
 
 _MENU, _ADD, _RENAMES = "step-menu", "edit-add", "step-name"
 _RENAME, _COPY, _REMOVE, _CHANGE, _DROP = "rename", "copy", "remove", "change", "drop"

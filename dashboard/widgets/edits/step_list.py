@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.edits import effects, state, step_card
-from dashboard.widgets.edits.forms import form
-from dashboard.widgets.edits.forms.table import ROLLING, ROLLING_FORM, label_of, menu_labels
-from dashboard.widgets.edits.runs import Run
-from data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import effects, state, step_card
+from evenkeel.dashboard.widgets.edits.forms import form
+from evenkeel.dashboard.widgets.edits.forms.table import ROLLING, ROLLING_FORM, label_of, menu_labels
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _MENU = "what-if-add"
 _AS_IT_IS = "as_it_is"

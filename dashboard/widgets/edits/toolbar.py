@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.edits import state
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import state
 
 
 def show(group: Opened) -> None:

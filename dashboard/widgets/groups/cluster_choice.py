@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.widgets.parts import address
-from data.configuration.free_form import free_form_name
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.configuration.free_form import free_form_name
 
 _KEY, _BY_ADDRESS = "cluster", "By address"
 _HOW = """\

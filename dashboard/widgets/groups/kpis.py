@@ -3,12 +3,12 @@
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors.group.lag import total_lag
-from dashboard.tables.group_verdicts import TROUBLE
-from dashboard.widgets.parts.kpi_strip import Kpi
-from data.tables.transforms.group_lag import lag_is_whole, lag_is_zero
-from data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
-from data.words.names import elided
+from evenkeel.assignors.group.lag import total_lag
+from evenkeel.dashboard.tables.group_verdicts import TROUBLE
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.data.tables.transforms.group_lag import lag_is_whole, lag_is_zero
+from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
+from evenkeel.data.words.names import elided
 
 _AT_REST = pa.array(["Stable", "Empty", "Dead"])
 

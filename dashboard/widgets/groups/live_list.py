@@ -4,14 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.widgets.groups import cluster_choice, kpis, live_reading, verdicts
-from dashboard.widgets.opening import opened, page_of
-from dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
-from dashboard.widgets.parts.group_table import choices
-from dashboard.widgets.scope import diagnosis_line
-from dashboard.widgets.scope.live import live_group
-from data.errors import SnapshotError
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.groups import cluster_choice, kpis, live_reading, verdicts
+from evenkeel.dashboard.widgets.opening import opened, page_of
+from evenkeel.dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
+from evenkeel.dashboard.widgets.parts.group_table import choices
+from evenkeel.dashboard.widgets.scope import diagnosis_line
+from evenkeel.dashboard.widgets.scope.live import live_group
+from evenkeel.data.errors import SnapshotError
 
 _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
 

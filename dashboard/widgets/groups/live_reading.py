@@ -6,12 +6,12 @@ from typing import NamedTuple
 import pyarrow as pa
 import streamlit as st
 
-from dashboard import loading
-from dashboard.widgets.parts import age, problem
-from dashboard.words.names import literal
-from data import clock
-from data.errors import NoGroupsError, SnapshotError
-from data.tables.transforms.group_lag import with_lag_change
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.parts import age, problem
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data import clock
+from evenkeel.data.errors import NoGroupsError, SnapshotError
+from evenkeel.data.tables.transforms.group_lag import with_lag_change
 
 _KEY = "groups-read"
 _LOADING_SECONDS = 60.0

@@ -7,16 +7,16 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.loading.history.diagnoses import listed_diagnoses
-from dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_verdicts
-from dashboard.tables.group_columns import Row
-from dashboard.tables.group_verdicts import with_verdicts
-from dashboard.widgets.parts import age, problem
-from dashboard.words.names import literal
-from dashboard.words.times import moment
-from data.errors import SnapshotError
-from data.words.diagnosis import Sentence
-from data.words.formats import duration
+from evenkeel.dashboard.loading.history.diagnoses import listed_diagnoses
+from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_verdicts
+from evenkeel.dashboard.tables.group_columns import Row
+from evenkeel.dashboard.tables.group_verdicts import with_verdicts
+from evenkeel.dashboard.widgets.parts import age, problem
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import moment
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.diagnosis import Sentence
+from evenkeel.data.words.formats import duration
 
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.widgets.opening import opened
-from dashboard.words.names import visible
-from data.errors import SnapshotError
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.words.names import visible
+from evenkeel.data.errors import SnapshotError
 
 _KEY = "timeline-group"
 _MOST = 200

@@ -2,15 +2,15 @@
 
 from math import isnan
 
-from assignors.history.changes.verdicts import SLOW, VERDICTS
-from assignors.history.speed.time_lag import UNKNOWN_SECONDS
-from dashboard.loading.history.timelines import Timeline
-from dashboard.widgets.history.scope_line import few_readings, held
-from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.history.drains import assumed_rates, drain_words, short_reason
-from dashboard.words.times import clock
-from data.scenarios.drains import GroupDrain
-from data.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent
+from evenkeel.assignors.history.changes.verdicts import SLOW, VERDICTS
+from evenkeel.assignors.history.speed.time_lag import UNKNOWN_SECONDS
+from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.widgets.history.scope_line import few_readings, held
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.history.drains import assumed_rates, drain_words, short_reason
+from evenkeel.dashboard.words.times import clock
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent
 
 _ASSUMED = "a rate is assumed"
 _STEADY = 0.01

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard.loading.history.timelines import Timeline
-from dashboard.widgets.parts import address
+from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.widgets.parts import address
 
 _KEYS = {"a": "moment-a", "b": "moment-b"}
 """Names in the address, and where the choice is kept: seconds since 1970."""

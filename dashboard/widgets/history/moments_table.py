@@ -4,13 +4,13 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.history.two_moments import TwoMoments, moment_of
-from dashboard.tables.history.moment_rows import MomentRow, lag_row, member_row, owner_row
-from dashboard.view import Opened
-from dashboard.widgets.opening import by_link, opened
-from dashboard.widgets.parts import address
-from dashboard.words.times import clock, day
-from data.lake.history.moment import parted
+from evenkeel.dashboard.loading.history.two_moments import TwoMoments, moment_of
+from evenkeel.dashboard.tables.history.moment_rows import MomentRow, lag_row, member_row, owner_row
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import by_link, opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.words.times import clock, day
+from evenkeel.data.lake.history.moment import parted
 
 
 def show(group: Opened, found: TwoMoments | None) -> None:

@@ -5,16 +5,16 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.loading.history.ranges import Range
-from dashboard.loading.history.verdicts import followed_clusters, last_batch, listed_verdicts
-from dashboard.view import Opened
-from dashboard.widgets.history import moments, time_range
-from dashboard.widgets.opening import by_link, opened
-from dashboard.widgets.scope.readings import readings_line
-from dashboard.words.names import literal
-from dashboard.words.times import between
-from data.words.formats import UNKNOWN, compact_sum
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.ranges import Range
+from evenkeel.dashboard.loading.history.verdicts import followed_clusters, last_batch, listed_verdicts
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.history import moments, time_range
+from evenkeel.dashboard.widgets.opening import by_link, opened
+from evenkeel.dashboard.widgets.scope.readings import readings_line
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import between
+from evenkeel.data.words.formats import UNKNOWN, compact_sum
 
 _KEY = "history"
 _MOST = 200

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dashboard.charts.timeline.overview import Strip, overview
-from dashboard.loading.history import overviews
-from dashboard.loading.history.ranges import Range, whole_range
-from dashboard.view import Opened
-from dashboard.widgets.history import time_range
-from dashboard.widgets.parts import plot
-from dashboard.words.times import between, day_and_clock
-from data.words.formats import compact, duration
+from evenkeel.dashboard.charts.timeline.overview import Strip, overview
+from evenkeel.dashboard.loading.history import overviews
+from evenkeel.dashboard.loading.history.ranges import Range, whole_range
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.history import time_range
+from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.dashboard.words.times import between, day_and_clock
+from evenkeel.data.words.formats import compact, duration
 
 _AN_HOUR, _DAYS = 3600, 2 * 86_400
 

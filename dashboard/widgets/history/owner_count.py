@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.loading.history.timeline_pictures import Owned
-from dashboard.loading.history.timelines import Timeline
-from dashboard.widgets.parts import address
+from evenkeel.dashboard.loading.history.timeline_pictures import Owned
+from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.widgets.parts import address
 
 _KEY = "owners"
 _FEW, _MANY = "few", "many"

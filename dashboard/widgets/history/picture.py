@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assignors.history.pictures.regret import Regret
-from dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
-from dashboard.loading.history.regrets import regret_of
-from dashboard.loading.history.timelines import Timeline
-from dashboard.view import Opened
-from dashboard.widgets.history import owner_count
-from dashboard.widgets.parts import plot
-from dashboard.words.history.regret import finding
-from dashboard.words.times import clock
-from data.words.formats import compact, count
+from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
+from evenkeel.dashboard.loading.history.regrets import regret_of
+from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.history import owner_count
+from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.dashboard.words.history.regret import finding
+from evenkeel.dashboard.words.times import clock
+from evenkeel.data.words.formats import compact, count
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
 """A reading that is older than so many steps and a minute is not now."""

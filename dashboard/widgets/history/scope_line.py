@@ -5,18 +5,18 @@ from html import escape
 
 import streamlit as st
 
-from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
-from dashboard import loading
-from dashboard.loading.history.own_readings import own_readings
-from dashboard.loading.history.timelines import Timeline
-from dashboard.view import Opened
-from dashboard.widgets.history import group_choice
-from dashboard.widgets.parts import reader_zone
-from dashboard.widgets.scope import group_facts
-from dashboard.words.input.completeness import RATES, reached
-from dashboard.words.times import day_and_clock, zone
-from data.words.formats import at_least, count, duration, exact
-from data.words.history import REASONS
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.own_readings import own_readings
+from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.history import group_choice
+from evenkeel.dashboard.widgets.parts import reader_zone
+from evenkeel.dashboard.widgets.scope import group_facts
+from evenkeel.dashboard.words.input.completeness import RATES, reached
+from evenkeel.dashboard.words.times import day_and_clock, zone
+from evenkeel.data.words.formats import at_least, count, duration, exact
+from evenkeel.data.words.history import REASONS
 
 _LOOKS = {
     "OK": ("green", ":material/check:"),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assignors.figures.comparison import CURRENT, Row
-from dashboard.widgets.parts import address, no_answer
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.dashboard.widgets.parts import address, no_answer
 
 Step = tuple[str, str]
 

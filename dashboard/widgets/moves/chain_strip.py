@@ -5,15 +5,15 @@ from html import escape
 
 import streamlit as st
 
-from assignors.figures.balance import Balance
-from assignors.figures.comparison import CURRENT, Row
-from assignors.figures.moves import Moves
-from assignors.rounds.switch import Switch
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.words.answers.row_notes import NEVER_ENDS
-from dashboard.words.answers.switches import in_rounds
-from data.words.formats import compact_sum, count, exact
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.figures.moves import Moves
+from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
+from evenkeel.dashboard.words.answers.switches import in_rounds
+from evenkeel.data.words.formats import compact_sum, count, exact
 
 
 def show(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]) -> None:

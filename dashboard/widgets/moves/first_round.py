@@ -8,15 +8,15 @@ from html import escape
 
 import streamlit as st
 
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.figures.comparison import Row
-from dashboard.tables.assignors import is_whole
-from dashboard.view import View
-from dashboard.words.answers.quirks import sentence
-from dashboard.words.answers.row_notes import NEVER_ENDS
-from dashboard.words.answers.switches import sentences
-from dashboard.words.names import literal
-from data.words.formats import exact
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.tables.assignors import is_whole
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.answers.quirks import sentence
+from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
+from evenkeel.dashboard.words.answers.switches import sentences
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.words.formats import exact
 
 
 def show(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:

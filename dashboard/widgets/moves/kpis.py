@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from assignors import ASSIGNORS
-from assignors.assignment import UNASSIGNED
-from assignors.figures.moves import Moves
-from assignors.rounds.switch import Kind, Switch, kind_of
-from dashboard.view import Change, View
-from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.answers.row_notes import NEVER_ENDS
-from dashboard.words.answers.switches import in_rounds
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.words.formats import compact_sum, count, exact, percent
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.moves import Moves
+from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
+from evenkeel.dashboard.words.answers.switches import in_rounds
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.words.formats import compact_sum, count, exact, percent
 
 
 def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from dashboard.widgets.opening import uploading
-from dashboard.widgets.parts import address
-from data.scenarios.applications.application_draft import text_of_steps
-from data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.dashboard.widgets.opening import uploading
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.scenarios.applications.application_draft import text_of_steps
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
 
 STREAMS = "app_pages/streams.py"
 

@@ -7,14 +7,14 @@ place under `group`: a number that names no group of the upload is a place.
 
 from datetime import datetime
 
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.widgets.opening import importing, opened
-from dashboard.widgets.parts import address
-from dashboard.words.times import from_iso
-from data.errors import SnapshotError
-from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, streams_example
-from data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import importing, opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.words.times import from_iso
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, streams_example
+from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 _KEYS = ("sample", "opened")
 _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"

@@ -5,14 +5,14 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.loading.history.levels import is_rated
-from dashboard.loading.history.own_readings import named_for_history
-from dashboard.widgets.opening import opened, uploading
-from dashboard.widgets.parts import address, problem
-from dashboard.words.input.completeness import reached
-from data.errors import SnapshotError
-from data.sources.parsing.named_columns import NamedColumns
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.levels import is_rated
+from evenkeel.dashboard.loading.history.own_readings import named_for_history
+from evenkeel.dashboard.widgets.opening import opened, uploading
+from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.dashboard.words.input.completeness import reached
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.parsing.named_columns import NamedColumns
 
 _KEY, _UPLOADS = "import", "uploads"
 

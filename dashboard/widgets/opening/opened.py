@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.parts import address
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address
 
 KEY = "opened"
 

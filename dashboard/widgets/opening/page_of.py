@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.loading.streams import applications
-from dashboard.widgets.opening import by_link, opened
+from evenkeel.dashboard.loading.streams import applications
+from evenkeel.dashboard.widgets.opening import by_link, opened
 
 COMPARE, STREAMS = "app_pages/compare.py", "app_pages/streams.py"
 

@@ -1,12 +1,12 @@
 """A scenario becomes a what-if of this session: its group is stored like an upload, its steps stand in the address."""
 
-from assignors import JAVA
-from assignors.kafka.release import NEWEST
-from dashboard.widgets.parts import address
-from data.configuration import configuration
-from data.scenarios.group_as_upload import stored
-from data.scenarios.scenario.draft import Draft, Named, text_of
-from data.scenarios.scenario.scenario import Scenario, Settings
+from evenkeel.assignors import JAVA
+from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.configuration import configuration
+from evenkeel.data.scenarios.group_as_upload import stored
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.scenario import Scenario, Settings
 
 WHAT_IF = "app_pages/whatif.py"
 

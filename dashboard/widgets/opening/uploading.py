@@ -7,9 +7,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from data.pipeline import uploads
-from data.sources.parsing.named_columns import NamedColumns
-from data.words.formats import count
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.sources.parsing.named_columns import NamedColumns
+from evenkeel.data.words.formats import count
 
 MEGABYTES = uploads.LIMIT_BYTES // 2**20
 _IN_BOXES = "files-in-boxes"

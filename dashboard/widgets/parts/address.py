@@ -22,8 +22,8 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
 
-from dashboard import scripts
-from dashboard.words.names import literal
+from evenkeel.dashboard import scripts
+from evenkeel.dashboard.words.names import literal
 
 _LINK = "link"
 _FOLLOWED = "link-followed"

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from data.scenarios.advice import Advised
+from evenkeel.data.scenarios.advice import Advised
 
 
 def show(advised: Advised) -> None:

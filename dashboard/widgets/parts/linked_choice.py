@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.parts import address
 
 
 def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None) -> str:

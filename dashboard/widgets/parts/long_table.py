@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from data.words.formats import UNKNOWN
+from evenkeel.data.words.formats import UNKNOWN
 
 _ROW = 28
 _HEAD = 38

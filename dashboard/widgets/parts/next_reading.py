@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.widgets.parts import age
-from dashboard.words.names import literal
-from data.errors import SnapshotError
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.parts import age
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.errors import SnapshotError
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:

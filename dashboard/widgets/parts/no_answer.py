@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from assignors import ASSIGNORS, JAVA
-from assignors.errors import REQUEST_ERROR, NotKnownError
-from assignors.figures.comparison import Row
-from dashboard.widgets.parts import problem
-from dashboard.words.answers.failures import in_words, is_deadly, is_gap, message
-from dashboard.words.names import literal
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.errors import REQUEST_ERROR, NotKnownError
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.words.answers.failures import in_words, is_deadly, is_gap, message
+from evenkeel.dashboard.words.names import literal
 
 
 def require(row: Row, client: str = JAVA) -> None:

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from dashboard.loading.cache.page_thread import telling
-from data.words.formats import ordinal
+from evenkeel.dashboard.loading.cache.page_thread import telling
+from evenkeel.data.words.formats import ordinal
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-from dashboard import scripts
-from dashboard.words import times
+from evenkeel.dashboard import scripts
+from evenkeel.dashboard.words import times
 
 _STATE = "times-in-utc"
 _COOKIE = "evenkeel-times"

@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from dashboard.widgets.parts import address, linked_choice
+from evenkeel.dashboard.widgets.parts import address, linked_choice
 
 _KEY, _OFF = "watch", "Off"
 _EVERY = {_OFF: None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0}

@@ -4,10 +4,10 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.view import Opened
-from data.configuration import configuration
-from data.words.formats import duration
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.words.formats import duration
 
 _KEY = "awaited"
 

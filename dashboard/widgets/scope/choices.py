@@ -1,8 +1,8 @@
 """The open group as the choices above the page have it answered: which client and release, which `auto.offset.reset`."""
 
-from dashboard.view import Opened
-from dashboard.widgets.opening import opened
-from dashboard.widgets.scope import gain, release, reset
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.scope import gain, release, reset
 
 
 def choose_first() -> None:

@@ -9,10 +9,10 @@ from math import isnan
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.opening import by_link, page_of
-from dashboard.widgets.parts import address
-from data.words.diagnosis import Sentence
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import by_link, page_of
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.words.diagnosis import Sentence
 
 _TIMELINE = "app_pages/timeline.py"
 _SINCE = "Timeline, with the reading from then on as moment A"

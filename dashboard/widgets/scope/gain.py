@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.widgets.opening import opened
-from dashboard.widgets.parts import address
-from data.configuration import configuration
-from data.configuration.quantities import Percentage
-from data.words.formats import NARROW, percent_number
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.quantities import Percentage
+from evenkeel.data.words.formats import NARROW, percent_number
 
 _KEY, _GROUP = "gain", "gain-group"
 _CHOICES = (1, 5, 10, 15, 20, 30, 50)

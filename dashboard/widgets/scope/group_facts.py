@@ -5,20 +5,20 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.loading.history.levels import is_rated
-from dashboard.view import Opened, View
-from dashboard.widgets.parts import age, reader_zone, watch
-from dashboard.widgets.scope.live.live_group import WATCH
-from dashboard.words.group_states import shown_state
-from dashboard.words.input.assumptions import EXPLAINED
-from dashboard.words.input.completeness import level_words, missing, reached, shown
-from dashboard.words.names import in_badge, literal
-from data.columns.observed import ObservedGroup
-from data.scenarios.leaders.assignor_in_use import is_ambiguous
-from data.scenarios.leaders.families import possible_leaders
-from data.words.leaders import badge, meaning
-from data.words.lists import first_of
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.levels import is_rated
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.parts import age, reader_zone, watch
+from evenkeel.dashboard.widgets.scope.live.live_group import WATCH
+from evenkeel.dashboard.words.group_states import shown_state
+from evenkeel.dashboard.words.input.assumptions import EXPLAINED
+from evenkeel.dashboard.words.input.completeness import level_words, missing, reached, shown
+from evenkeel.dashboard.words.names import in_badge, literal
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.leaders.assignor_in_use import is_ambiguous
+from evenkeel.data.scenarios.leaders.families import possible_leaders
+from evenkeel.data.words.leaders import badge, meaning
+from evenkeel.data.words.lists import first_of
 
 _MOST_WORDS = 12
 

@@ -1,12 +1,12 @@
 """What is known of a group without members: its lag, partition by partition, and what is stuck."""
 
-from assignors.group.lag import UNKNOWN_LAG, total_lag
-from dashboard.tables import partitions
-from dashboard.view import View
-from dashboard.widgets.parts import kpi_strip, long_table
-from dashboard.widgets.parts.kpi_strip import Kpi
-from data.words.formats import compact, compact_sum, count, exact
-from data.words.names import partition_name
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.dashboard.tables import partitions
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts import kpi_strip, long_table
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.data.words.formats import compact, compact_sum, count, exact
+from evenkeel.data.words.names import partition_name
 
 
 def show(view: View) -> None:

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard.loading.streams import applications
-from dashboard.view import Opened
-from dashboard.widgets.opening import page_of
-from dashboard.words.names import literal
+from evenkeel.dashboard.loading.streams import applications
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import page_of
+from evenkeel.dashboard.words.names import literal
 
 
 def require_no_application(group: Opened | None) -> None:

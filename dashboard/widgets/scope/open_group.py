@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.view import Opened, View
-from dashboard.widgets.opening import opened
-from dashboard.widgets.parts import problem
-from dashboard.widgets.scope import choices, lag_alone, rebalancing
-from data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.widgets.scope import choices, lag_alone, rebalancing
+from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 
 _FIRST = 4
 

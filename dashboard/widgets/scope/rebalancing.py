@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.words.names import literal
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.words.names import literal
 
 
 def show(group: Opened) -> None:

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA
-from assignors.kafka.release import NEWEST, RELEASES
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.widgets.parts import address
-from data.words.leaders import shown
-from data.words.lists import listed
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA
+from evenkeel.assignors.kafka.release import NEWEST, RELEASES
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.words.leaders import shown
+from evenkeel.data.words.lists import listed
 
 _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (

@@ -7,11 +7,11 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.group.lag import decided_by_reset
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.widgets.parts import address, linked_choice
-from data.words.formats import count
+from evenkeel.assignors.group.lag import decided_by_reset
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address, linked_choice
+from evenkeel.data.words.formats import count
 
 _KEY, _GROUP = "reset", "reset-group"
 _UNKNOWN = "unknown"

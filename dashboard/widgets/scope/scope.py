@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from assignors.figures.comparison import Row
-from dashboard import loading
-from dashboard.view import Opened, View
-from dashboard.widgets.opening import by_link, opened
-from dashboard.widgets.parts import address
-from dashboard.widgets.scope import awaited_answers, choices, gain, group_facts, leads_to_streams, release, reset
-from dashboard.widgets.scope.live import live_group
-from dashboard.widgets.scope.readings import readings_line
-from dashboard.words.input.assumptions import in_words_all
-from data.columns import assumed_paths
-from data.scenarios.reset import AUTO_OFFSET_RESET
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.opening import by_link, opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.scope import awaited_answers, choices, gain, group_facts, leads_to_streams, release, reset
+from evenkeel.dashboard.widgets.scope.live import live_group
+from evenkeel.dashboard.widgets.scope.readings import readings_line
+from evenkeel.dashboard.words.input.assumptions import in_words_all
+from evenkeel.data.columns import assumed_paths
+from evenkeel.data.scenarios.reset import AUTO_OFFSET_RESET
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"

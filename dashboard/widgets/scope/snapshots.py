@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from assignors.figures.comparison import CURRENT
-from dashboard import loading
-from dashboard.view import Opened, View
-from dashboard.widgets.opening import importing
-from dashboard.widgets.parts import address
-from dashboard.words.times import full
-from data.words.formats import count
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.opening import importing
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.words.times import full
+from evenkeel.data.words.formats import count
 
 _KEY, _SINCE = "watched", "since"
 _ONLY = "between assignors"

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.widgets.parts import address
-from dashboard.widgets.shares.own_list import OPEN
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.shares.own_list import OPEN
 
 
 def chosen() -> str | None:

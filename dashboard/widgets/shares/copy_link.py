@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import scripts
+from evenkeel.dashboard import scripts
 
 
 def show(hint: str = "") -> None:

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.loading.sharing.open_share import OpenApplication, OpenShare
-from dashboard.view import Opened
-from dashboard.widgets.opening import application_scenario, scenario
+from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, OpenShare
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import application_scenario, scenario
 
 _KEY = "forked-from"
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.widgets.shares import copy_link
-from dashboard.widgets.shares.freezing import freeze_dialog
-from dashboard.widgets.shares.freezing.freeze_dialog import Offer
+from evenkeel.dashboard.widgets.shares import copy_link
+from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
+from evenkeel.dashboard.widgets.shares.freezing.freeze_dialog import Offer
 
 _TIMES, _ASKED = "share-menu-closed", "share-asked"
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.widgets.shares import chosen_share
-from dashboard.words.names import literal
-from data.errors import NoShareError
+from evenkeel.dashboard.widgets.shares import chosen_share
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.errors import NoShareError
 
 
 def show(error: NoShareError) -> None:

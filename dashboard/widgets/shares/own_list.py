@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard.loading.sharing.own_shares import delete_share, own_shares
-from dashboard.loading.sharing.owner import owner
-from dashboard.widgets.parts import address, problem
-from dashboard.words.names import literal
-from dashboard.words.times import local, zone
-from data.errors import SnapshotError
-from data.shares import Listed
+from evenkeel.dashboard.loading.sharing.own_shares import delete_share, own_shares
+from evenkeel.dashboard.loading.sharing.owner import owner
+from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import local, zone
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares import Listed
 
 OPEN = "share-open"
 

@@ -7,17 +7,17 @@ from functools import partial
 import msgspec
 import streamlit as st
 
-from dashboard.loading.sharing.freezable import Freezable
-from dashboard.loading.sharing.open_share import OpenShare
-from dashboard.reports import pictures
-from dashboard.reports.html_page import html_page
-from dashboard.reports.markdown import markdown
-from dashboard.reports.pictures import Caption
-from dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from dashboard.tables.steps.table_files import csv_file, parquet_file
-from dashboard.widgets.shares import browser, report_of
-from dashboard.widgets.shares.report_of import Reported
-from data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.dashboard.loading.sharing.freezable import Freezable
+from evenkeel.dashboard.loading.sharing.open_share import OpenShare
+from evenkeel.dashboard.reports import pictures
+from evenkeel.dashboard.reports.html_page import html_page
+from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.reports.pictures import Caption
+from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
+from evenkeel.dashboard.tables.steps.table_files import csv_file, parquet_file
+from evenkeel.dashboard.widgets.shares import browser, report_of
+from evenkeel.dashboard.widgets.shares.report_of import Reported
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 _TABLES = {"figures": figures_table, "members": members_table, "partitions": partitions_table}
 _PIXELS = 900

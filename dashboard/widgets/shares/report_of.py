@@ -3,26 +3,26 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from dashboard.charts import step_lines, step_members
-from dashboard.charts.numbers import step_lines as lines_over_steps
-from dashboard.charts.numbers.step_members import member_rows
-from dashboard.loading.sharing.freezable import Freezable
-from dashboard.loading.sharing.open_share import OpenShare
-from dashboard.reports.html_page import Drawing
-from dashboard.reports.report import Report
-from dashboard.words.input.completeness import missing, shown
-from data.columns.observed import ObservedGroup
-from data.scenarios.advice import step_advice
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.scenarios.leaders.leader import client_of
-from data.scenarios.run.member_names import titles_of
-from data.scenarios.run.result import Result
-from data.scenarios.run.step import listed_answer
-from data.scenarios.run.step_drains import current_drain_of
-from data.scenarios.run.step_figures import figures_of_result, with_current
-from data.scenarios.scenario.scenario import AS_LISTED, Scenario
-from data.words.formats import percentage
-from data.words.leaders import answered_by
+from evenkeel.dashboard.charts import step_lines, step_members
+from evenkeel.dashboard.charts.numbers import step_lines as lines_over_steps
+from evenkeel.dashboard.charts.numbers.step_members import member_rows
+from evenkeel.dashboard.loading.sharing.freezable import Freezable
+from evenkeel.dashboard.loading.sharing.open_share import OpenShare
+from evenkeel.dashboard.reports.html_page import Drawing
+from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.words.input.completeness import missing, shown
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.advice import step_advice
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.run.member_names import titles_of
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step import listed_answer
+from evenkeel.data.scenarios.run.step_drains import current_drain_of
+from evenkeel.data.scenarios.run.step_figures import figures_of_result, with_current
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Scenario
+from evenkeel.data.words.formats import percentage
+from evenkeel.data.words.leaders import answered_by
 
 _HEIGHT, _ROW = 350, 21
 """Pixels of the figure over the steps, and of a member: with them a page of paper has room for a dozen members."""

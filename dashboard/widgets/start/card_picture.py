@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.figures.balance import Balance
-from dashboard.view import View
-from data.scenarios.examples.worked_examples import WorkedExample
-from data.words.formats import count
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard.view import View
+from evenkeel.data.scenarios.examples.worked_examples import WorkedExample
+from evenkeel.data.words.formats import count
 
 _MOST_BARS = 12
 _MOST_BOXES = 60

@@ -5,15 +5,15 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.loading.streams import applications
-from dashboard.view import Opened
-from dashboard.widgets.opening import opened
-from dashboard.widgets.scope import scope
-from dashboard.widgets.start.card_picture import picture
-from dashboard.widgets.start.task_picture import task_picture
-from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, StreamsExample
-from data.scenarios.examples.worked_examples import CARDS, WorkedExample
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.streams import applications
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.dashboard.widgets.start.card_picture import picture
+from evenkeel.dashboard.widgets.start.task_picture import task_picture
+from evenkeel.data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, StreamsExample
+from evenkeel.data.scenarios.examples.worked_examples import CARDS, WorkedExample
 
 
 def show() -> bool:

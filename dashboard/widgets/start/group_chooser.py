@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.loading import Import
-from dashboard.tables.group_listing import PAGE
-from dashboard.view import Opened
-from dashboard.widgets.opening import opened
-from dashboard.widgets.parts import address, group_table
-from dashboard.widgets.parts.group_table import choices
+from evenkeel.dashboard.loading import Import
+from evenkeel.dashboard.tables.group_listing import PAGE
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.parts import address, group_table
+from evenkeel.dashboard.widgets.parts.group_table import choices
 
 _PICKED = "upload-picked"
 

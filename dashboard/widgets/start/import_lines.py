@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.tables import import_lines
-from dashboard.widgets.parts import long_table
-from data.words.formats import exact
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.tables import import_lines
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.data.words.formats import exact
 
 _TITLES = {"Rejected": "Rejected lines", "Notes": "Notes", "Rows": "Rows"}
 _WIDE = st.column_config.TextColumn(width="large")

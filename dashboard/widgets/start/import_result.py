@@ -4,22 +4,22 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.loading.history.levels import is_rated
-from dashboard.widgets.opening import importing, opened
-from dashboard.widgets.parts import kpi_strip, problem
-from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.widgets.scope import rebalancing
-from dashboard.widgets.start import group_chooser, import_lines, other_moments
-from dashboard.words.input.assumptions import EXPLAINED, in_words_all
-from dashboard.words.input.completeness import level_words, reached
-from dashboard.words.names import literal
-from dashboard.words.times import full, local
-from data.errors import SnapshotError
-from data.sources.console.exact.missing_header import needed
-from data.sources.parsing.numbers import NO_NUMBER
-from data.words.formats import UNKNOWN, count, exact
-from data.words.lists import first_of
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.levels import is_rated
+from evenkeel.dashboard.widgets.opening import importing, opened
+from evenkeel.dashboard.widgets.parts import kpi_strip, problem
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.scope import rebalancing
+from evenkeel.dashboard.widgets.start import group_chooser, import_lines, other_moments
+from evenkeel.dashboard.words.input.assumptions import EXPLAINED, in_words_all
+from evenkeel.dashboard.words.input.completeness import level_words, reached
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import full, local
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.console.exact.missing_header import needed
+from evenkeel.data.sources.parsing.numbers import NO_NUMBER
+from evenkeel.data.words.formats import UNKNOWN, count, exact
+from evenkeel.data.words.lists import first_of
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3

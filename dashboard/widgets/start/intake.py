@@ -4,8 +4,8 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.widgets.opening import uploading
-from data.pipeline import uploads
+from evenkeel.dashboard.widgets.opening import uploading
+from evenkeel.data.pipeline import uploads
 
 PASTED = "pasted text"
 _PLACEHOLDER = """\

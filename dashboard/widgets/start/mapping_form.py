@@ -7,14 +7,14 @@ from operator import itemgetter
 import pandas as pd
 import streamlit as st
 
-from dashboard.widgets.parts import long_table, problem
-from dashboard.widgets.start import waiting_files
-from dashboard.words.names import literal
-from data.sources import unknown_header
-from data.sources.parsing.named_columns import labels
-from data.sources.separated.header import NEEDED, TableHeader
-from data.words.formats import UNKNOWN
-from data.words.lists import listed
+from evenkeel.dashboard.widgets.parts import long_table, problem
+from evenkeel.dashboard.widgets.start import waiting_files
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.sources import unknown_header
+from evenkeel.data.sources.parsing.named_columns import labels
+from evenkeel.data.sources.separated.header import NEEDED, TableHeader
+from evenkeel.data.words.formats import UNKNOWN
+from evenkeel.data.words.lists import listed
 
 _MEANINGS = {
     "taken_at": "time",

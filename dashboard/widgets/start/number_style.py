@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.widgets.start import waiting_files
-from dashboard.words.names import literal
-from data.sources import unknown_header
-from data.sources.separated.numerals import STYLES
+from evenkeel.dashboard.widgets.start import waiting_files
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.sources import unknown_header
+from evenkeel.data.sources.separated.numerals import STYLES
 
 _FILES, _CHOSEN = "number-files", "number-chosen"
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.configuration import configuration
-from data.words.formats import duration
+from evenkeel.data.configuration import configuration
+from evenkeel.data.words.formats import duration
 
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 

@@ -5,16 +5,16 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.widgets.opening import importing
-from dashboard.words.names import literal
-from dashboard.words.times import local, zone
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.lake import store
-from data.lake.manifest import Manifest
-from data.words.formats import count
-from data.words.lists import first_of, listed
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.opening import importing
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import local, zone
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.lists import first_of, listed
 
 _MOST = 50
 _MOST_BROKEN = 3

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dashboard.loading.streams.probing import answered
-from dashboard.view import ApplicationView
+from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.view import ApplicationView
 
 _HIGH_AVAILABILITY = "high-availability"
 _MOST = 9

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from dashboard.words.names import literal
-from data.sources import unknown_header
-from data.sources.parsing.named_columns import NamedColumns, labels
-from data.sources.separated.header import TableHeader
-from data.words.lists import first_of
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.sources import unknown_header
+from evenkeel.data.sources.parsing.named_columns import NamedColumns, labels
+from evenkeel.data.sources.separated.header import TableHeader
+from evenkeel.data.words.lists import first_of
 
 _KNOWN = "mapping"
 _WAITING = "mapping-files"

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from dashboard.charts import step_lines, step_members
-from dashboard.charts.numbers import step_lines as lines_over_steps
-from dashboard.charts.numbers.step_members import finding, member_rows
-from dashboard.widgets.parts import plot
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_figures import Figures
+from evenkeel.dashboard.charts import step_lines, step_members
+from evenkeel.dashboard.charts.numbers import step_lines as lines_over_steps
+from evenkeel.dashboard.charts.numbers.step_members import finding, member_rows
+from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_figures import Figures
 
 
 def show_over_steps(

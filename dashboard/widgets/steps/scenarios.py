@@ -5,12 +5,12 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.charts.numbers.scenario_members import finding, scenario_rows
-from dashboard.charts.scenario_bars import scenario_bars
-from dashboard.tables.steps.ends import Cell, End, end_lines, listed_end, scenario_end
-from dashboard.widgets.parts import plot
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_figures import balance_before
+from evenkeel.dashboard.charts.numbers.scenario_members import finding, scenario_rows
+from evenkeel.dashboard.charts.scenario_bars import scenario_bars
+from evenkeel.dashboard.tables.steps.ends import Cell, End, end_lines, listed_end, scenario_end
+from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_figures import balance_before
 
 _ARROWS = {"better": "▼ ", "worse": "▲ "}
 

@@ -4,8 +4,8 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.charts.numbers.seed_bins import SeedBins, seed_bins
-from data.scenarios.run.seeds import SEEDS, Drawn
+from evenkeel.dashboard.charts.numbers.seed_bins import SeedBins, seed_bins
+from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn
 
 
 def show(drawn: Drawn, wanted: int = SEEDS) -> None:

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.loading.streams.applications import application
-from dashboard.view import Opened
-from dashboard.widgets.parts import address
+from evenkeel.dashboard.loading.streams.applications import application
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address
 
 _KEY, _WIDGET = "rate", "streams-rate"
 _MOST = 10**9

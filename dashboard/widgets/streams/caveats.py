@@ -5,11 +5,11 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from assignors.explain.task_quirks import SENTENCES, TaskQuirk, task_quirks
-from assignors.protocol import TaskAssignor
-from dashboard.view import ApplicationView, TaskRounds
-from data.words.formats import count
-from data.words.lists import listed
+from evenkeel.assignors.explain.task_quirks import SENTENCES, TaskQuirk, task_quirks
+from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.lists import listed
 
 _MOST = 4
 

@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from dashboard.loading.sharing.freezable import freezable_application
-from dashboard.view import Opened
-from dashboard.widgets.shares import forking, menu
-from dashboard.widgets.shares.freezing import what_is_inside
-from dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
-from dashboard.widgets.streams.what_if import step_state
+from evenkeel.dashboard.loading.sharing.freezable import freezable_application
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.shares import forking, menu
+from evenkeel.dashboard.widgets.shares.freezing import what_is_inside
+from evenkeel.dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
+from evenkeel.dashboard.widgets.streams.what_if import step_state
 
 
 def show(opened: Opened, chosen: str) -> None:

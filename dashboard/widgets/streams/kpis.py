@@ -4,15 +4,15 @@ from datetime import timedelta
 
 import numpy as np
 
-from assignors.figures.tasks import tasks_without_caught_up_copy
-from assignors.kafka.streams.settings import StreamsSettings
-from dashboard.tables.streams.downtimes import restoring
-from dashboard.tables.streams.fates import fates
-from dashboard.tables.streams.round_strip import in_place
-from dashboard.view import ApplicationView, TaskRounds
-from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.times import clock, zone
-from data.words.formats import UNKNOWN, count, duration, exact
+from evenkeel.assignors.figures.tasks import tasks_without_caught_up_copy
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.dashboard.tables.streams.downtimes import restoring
+from evenkeel.dashboard.tables.streams.fates import fates
+from evenkeel.dashboard.tables.streams.round_strip import in_place
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.data.words.formats import UNKNOWN, count, duration, exact
 
 
 def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:

@@ -4,14 +4,14 @@ from datetime import datetime
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.loading.clusters import replayed_application
-from dashboard.view import Opened
-from dashboard.widgets.opening import opened
-from dashboard.widgets.parts import next_reading, watch
-from dashboard.widgets.streams import measured_since
-from dashboard.words.names import literal
-from data.words.formats import count
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.clusters import replayed_application
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.parts import next_reading, watch
+from evenkeel.dashboard.widgets.streams import measured_since
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.words.formats import count
 
 _WATCH = "watch"
 

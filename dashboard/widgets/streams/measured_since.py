@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard.loading.streams.applications import is_application
-from dashboard.view import Opened
-from dashboard.widgets.parts import address
-from data.errors import SnapshotError
+from evenkeel.dashboard.loading.streams.applications import is_application
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.errors import SnapshotError
 
 _KEY, _LINK = "streams-before", "since"
 

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard.loading.streams import applications
-from dashboard.view import Opened
-from dashboard.widgets.opening import by_link, opened
-from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES
+from evenkeel.dashboard.loading.streams import applications
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import by_link, opened
+from evenkeel.data.scenarios.examples.streams_examples import STREAMS_EXAMPLES
 
 
 def require() -> Opened:

@@ -4,21 +4,21 @@ from html import escape
 
 import streamlit as st
 
-from assignors import TASK_ASSIGNORS
-from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
-from dashboard.loading.streams.applications import application
-from dashboard.loading.streams.probing import Answered, default_assignor
-from dashboard.tables.streams.downtimes import restoring
-from dashboard.view import ApplicationView, Opened
-from dashboard.widgets.parts import address, age, reader_zone
-from dashboard.widgets.streams import freeze_menu
-from dashboard.widgets.streams.what_if import step_form, step_state
-from dashboard.words.input.assumptions import EXPLAINED
-from dashboard.words.names import literal
-from dashboard.words.tasks.task_assumptions import task_assumptions
-from data.columns import TaskNames
-from data.words.formats import exact
-from data.words.lists import first_of
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
+from evenkeel.dashboard.loading.streams.applications import application
+from evenkeel.dashboard.loading.streams.probing import Answered, default_assignor
+from evenkeel.dashboard.tables.streams.downtimes import restoring
+from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.widgets.parts import address, age, reader_zone
+from evenkeel.dashboard.widgets.streams import freeze_menu
+from evenkeel.dashboard.widgets.streams.what_if import step_form, step_state
+from evenkeel.dashboard.words.input.assumptions import EXPLAINED
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.tasks.task_assumptions import task_assumptions
+from evenkeel.data.columns import TaskNames
+from evenkeel.data.words.formats import exact
+from evenkeel.data.words.lists import first_of
 
 _KEY = "assignor"
 _MOST_WORDS = 12

@@ -1,8 +1,8 @@
 """Why a row has no answer, in words."""
 
-from assignors import ASSIGNORS
-from assignors.errors import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
-from assignors.gap import NOT_OFFERED
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
+from evenkeel.assignors.gap import NOT_OFFERED
 
 LEADER_CRASH, UNDEFINED = "LeaderCrash", "Undefined"
 _WORDS = {

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.errors import AssignorError
-from assignors.explain.facts import Facts
-from assignors.explain.quirk import Quirk
-from assignors.figures.comparison import Row
-from dashboard.view import View
-from dashboard.words.answers.failures import LEADER_CRASH, UNDEFINED
-from data.words import quirks
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.explain.quirk import Quirk
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.answers.failures import LEADER_CRASH, UNDEFINED
+from evenkeel.data.words import quirks
 
 
 class Meaning(NamedTuple):

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
-from assignors.figures.comparison import Row
-from dashboard.view import View
-from dashboard.words.input.assumptions import in_words, topic_name
-from data.columns import assumed_paths
-from data.columns.observed import ObservedGroup
-from data.words.lists import listed
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.input.assumptions import in_words, topic_name
+from evenkeel.data.columns import assumed_paths
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.words.lists import listed
 
 ONE_VALID_OUTCOME = "one valid outcome"
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from assignors.errors import AssignorError, NotKnownError
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.figures.comparison import Row
-from dashboard.view import View
-from dashboard.words.answers.failures import in_words, is_deadly, is_gap
-from dashboard.words.answers.quirks import of_error, sentence
-from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
-from dashboard.words.input.input_faults import about_input
-from data.words.formats import count, exact
+from evenkeel.assignors.errors import AssignorError, NotKnownError
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.words.answers.failures import in_words, is_deadly, is_gap
+from evenkeel.dashboard.words.answers.quirks import of_error, sentence
+from evenkeel.dashboard.words.answers.reasons import ONE_VALID_OUTCOME
+from evenkeel.dashboard.words.input.input_faults import about_input
+from evenkeel.data.words.formats import count, exact
 
 EVERY = "every assignor"
 INPUT = "this input"

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from assignors import ASSIGNORS
-from assignors.explain.facts import Facts
-from assignors.figures.comparison import CURRENT, Row
-from assignors.protocol import Assignor
-from dashboard.words.answers.failures import LEADER_CRASH, in_words
-from data.words.unrest import why_endless
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.dashboard.words.answers.failures import LEADER_CRASH, in_words
+from evenkeel.data.words.unrest import why_endless
 
 BEST = "best of the rows"
 IN_USE = "in use"

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from data.scenarios.run.step_figures import StepFigures
-from data.scenarios.scenario.scenario import AS_LISTED
-from data.words.formats import count, exact
+from evenkeel.data.scenarios.run.step_figures import StepFigures
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.formats import count, exact
 
 BETTER, WORSE = "better", "worse"
 

@@ -1,10 +1,10 @@
 """Sentences about a switch: what pauses, for how long, in how many rounds."""
 
-from assignors.figures.comparison import Row
-from assignors.figures.moves import Moves
-from assignors.rounds.switch import Kind, Switch
-from data.words.formats import UNKNOWN, count, exact
-from data.words.unrest import why_endless
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.figures.moves import Moves
+from evenkeel.assignors.rounds.switch import Kind, Switch
+from evenkeel.data.words.formats import UNKNOWN, count, exact
+from evenkeel.data.words.unrest import why_endless
 
 ENDLESS = "∞"
 

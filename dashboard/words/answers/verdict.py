@@ -2,16 +2,16 @@
 
 from typing import NamedTuple
 
-from assignors import JAVA
-from assignors.figures.balance import Balance
-from assignors.figures.comparison import Row
-from assignors.figures.effect import Effect, effect
-from assignors.rounds.switch import Kind, Switch
-from dashboard.words.answers.failures import is_deadly
-from dashboard.words.answers.switches import in_rounds, next_moves, uses
-from dashboard.words.history.drains import NEVER, drain_words
-from data.scenarios.drains import GroupDrain, is_later
-from data.words.formats import UNKNOWN, change, compact, count, exact
+from evenkeel.assignors import JAVA
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.figures.effect import Effect, effect
+from evenkeel.assignors.rounds.switch import Kind, Switch
+from evenkeel.dashboard.words.answers.failures import is_deadly
+from evenkeel.dashboard.words.answers.switches import in_rounds, next_moves, uses
+from evenkeel.dashboard.words.history.drains import NEVER, drain_words
+from evenkeel.data.scenarios.drains import GroupDrain, is_later
+from evenkeel.data.words.formats import UNKNOWN, change, compact, count, exact
 
 _WORST = "the worst member's lag"
 

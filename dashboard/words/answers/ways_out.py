@@ -1,9 +1,9 @@
 """How to get out of an assignor that kills the leader, or under which the group never rests."""
 
-from assignors.explain.facts import Facts
-from assignors.figures.comparison import Row
-from dashboard.words.answers.failures import is_deadly
-from data.words.how_to_apply import Step
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.words.answers.failures import is_deadly
+from evenkeel.data.words.how_to_apply import Step
 
 _EAGER = "partition.assignment.strategy=range"
 _SAME_TOPICS = Step("Let all members subscribe to the same topics: the crash needs subscriptions that differ.")

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import NamedTuple
 
-from assignors.figures.comparison import CURRENT
-from data.scenarios.drains import GroupDrain
-from data.scenarios.run.step_drains import COMING, StepDrain
-from data.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
-from data.words.history import REBALANCING, why_never
-from data.words.lists import listed
-from data.words.names import elided, without_uuid
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
+from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
+from evenkeel.data.words.history import REBALANCING, why_never
+from evenkeel.data.words.lists import listed
+from evenkeel.data.words.names import elided, without_uuid
 
 HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates in and busy rates lie between both ends"
 

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from assignors.history.changes.verdicts import OK, STALL, VERDICTS
-from assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
-from assignors.history.series import Series
-from data.words.formats import count
-from data.words.history import REASONS, event_words, finding_words, seen_by
-from data.words.names import names_in, partition_name
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.changes.verdicts import OK, STALL, VERDICTS
+from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
+from evenkeel.assignors.history.series import Series
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.history import REASONS, event_words, finding_words, seen_by
+from evenkeel.data.words.names import names_in, partition_name
 
 
 class Titled(NamedTuple):

@@ -1,6 +1,6 @@
 """A range of the Timeline in words."""
 
-from dashboard.words.times import day_and_clock, zone
+from evenkeel.dashboard.words.times import day_and_clock, zone
 
 _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
 """So much of a range may be missing without a word."""

@@ -1,7 +1,7 @@
 """What a replay of other assignors shows, in a sentence."""
 
-from assignors.history.pictures.regret import CLEAR, Regret
-from data.words.formats import compact, percent
+from evenkeel.assignors.history.pictures.regret import CLEAR, Regret
+from evenkeel.data.words.formats import compact, percent
 
 LIMIT = (
     "The peaks of the worst member's lag are compared; an assignor is better if its peak is "

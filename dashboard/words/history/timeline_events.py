@@ -5,17 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
-from assignors.history.changes.spells import bursts
-from assignors.history.changes.verdicts import VERDICTS, Verdicts
-from assignors.history.findings import Finding
-from assignors.history.now import Now
-from assignors.history.pictures.member_lags import MemberLags
-from assignors.history.series import Series
-from dashboard.words.history.event_titles import Titled, of_event, of_finding
-from data.lake.history.history import History
-from data.tables.transforms.history.axis import Missed
-from data.words.formats import compact, count, duration
+from evenkeel.assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
+from evenkeel.assignors.history.changes.spells import bursts
+from evenkeel.assignors.history.changes.verdicts import VERDICTS, Verdicts
+from evenkeel.assignors.history.findings import Finding
+from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.series import Series
+from evenkeel.dashboard.words.history.event_titles import Titled, of_event, of_finding
+from evenkeel.data.lake.history.history import History
+from evenkeel.data.tables.transforms.history.axis import Missed
+from evenkeel.data.words.formats import compact, count, duration
 
 PEAK = "peak"
 _HIGH = 2

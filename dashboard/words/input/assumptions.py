@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from data.columns.observed import ObservedGroup
-from data.scenarios.reset import AUTO_OFFSET_RESET
-from data.words.lists import first_of
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.reset import AUTO_OFFSET_RESET
+from evenkeel.data.words.lists import first_of
 
 _PATH = re.compile(r"(topics|members)\[([0-9]{1,9}|\*)\](.*)")
 _MEMBERS = {

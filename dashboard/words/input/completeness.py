@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from assignors import ASSIGNORS
-from assignors.group import NO_RACK, GroupSnapshot
-from assignors.group.lag import lag_taken_as_zero
-from assignors.protocol import serving
-from data.columns.observed import ObservedGroup
-from data.words.formats import count, exact
-from data.words.lists import listed
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.lag import lag_taken_as_zero
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.words.formats import count, exact
+from evenkeel.data.words.lists import listed
 
 SUBSCRIPTIONS, RATES = 4, 5
 """The levels of all subscriptions, and of two moments."""

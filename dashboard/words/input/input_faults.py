@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.explain.input_faults import input_faults
-from assignors.group.lag import UNKNOWN_LAG, total_lag
-from dashboard.view import View
-from data.words.formats import at_least, count, exact
-from data.words.lists import first_of, listed
-from data.words.names import partition_name
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.explain.input_faults import input_faults
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.dashboard.view import View
+from evenkeel.data.words.formats import at_least, count, exact
+from evenkeel.data.words.lists import first_of, listed
+from evenkeel.data.words.names import partition_name
 
 _MOST = 6
 

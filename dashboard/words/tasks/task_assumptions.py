@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from data.words.formats import exact
+from evenkeel.data.words.formats import exact
 
 _PLACE = re.compile(r"\[(\d+|\*)\]")
 _SENTENCES = {

@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.applications.edits import AddProcesses, AnyApplicationEdit, PassTime, RemoveProcesses, ReturnProcesses, SetSettings
-from data.words.durations import passing
-from data.words.formats import count
-from data.words.lists import listed
-from data.words.names import elided
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
+from evenkeel.data.scenarios.applications.edits import (
+    AddProcesses,
+    AnyApplicationEdit,
+    PassTime,
+    RemoveProcesses,
+    ReturnProcesses,
+    SetSettings,
+)
+from evenkeel.data.words.durations import passing
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.lists import listed
+from evenkeel.data.words.names import elided
 
 Names = Mapping[str, str]
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from data.document.application import Process
-from data.words.names import without_uuid
+from evenkeel.data.document.application import Process
+from evenkeel.data.words.names import without_uuid
 
 _THREAD = re.compile(r"StreamThread-(\d+)")
 _ID, _TAIL = 8, 4

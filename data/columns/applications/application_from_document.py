@@ -6,11 +6,11 @@ from uuid import UUID
 
 import numpy as np
 
-from assignors.group import NO_RACK, UNKNOWN
-from assignors.group.application import NO_TAG, ApplicationSnapshot
-from assignors.group.task_partitions import TaskPartitions
-from data.document import Application, task_number
-from data.document.application import Process, Racks, StreamsConsumer, Task
+from evenkeel.assignors.group import NO_RACK, UNKNOWN
+from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
+from evenkeel.assignors.group.task_partitions import TaskPartitions
+from evenkeel.data.document import Application, task_number
+from evenkeel.data.document.application import Process, Racks, StreamsConsumer, Task
 
 
 def application_from_document(document: Application) -> ApplicationSnapshot:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import numpy as np
 
-from data.columns.applications.printouts import Rows, from_printouts
-from data.columns.group_rows import GroupKey, at_instant, instant_of, of_group
-from data.document import STREAMS_FORMAT, Application
-from data.document.application import Process, StreamsConsumer, Task
-from data.tables.arrow import as_datetime, first, names
+from evenkeel.data.columns.applications.printouts import Rows, from_printouts
+from evenkeel.data.columns.group_rows import GroupKey, at_instant, instant_of, of_group
+from evenkeel.data.document import STREAMS_FORMAT, Application
+from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.tables.arrow import as_datetime, first, names
 
 if TYPE_CHECKING:
     import pyarrow as pa

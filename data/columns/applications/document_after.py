@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from assignors.assignment import TaskAssignment
-from assignors.group import UNKNOWN
-from assignors.group.application import ApplicationSnapshot
-from data.columns.applications.application_from_document import task_order
-from data.document import Application
-from data.document.application import StreamsConsumer
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.data.columns.applications.application_from_document import task_order
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import StreamsConsumer
 
 _BROKERS = "streams"
 

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from assignors.group.application import RUNNING
-from assignors.kafka.streams.settings import StreamsSettings
-from data.document import Application
-from data.document.application import Process
+from evenkeel.assignors.group.application import RUNNING
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Process
 
 
 def with_measured_rates(later: Application, earlier: Application) -> Application:

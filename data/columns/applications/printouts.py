@@ -8,11 +8,11 @@ from uuid import UUID
 
 import msgspec
 
-from assignors.group.application import RUNNING, UNKNOWN_SUM
-from data.document import STABLE, Application, task_number
-from data.document.application import Process, StreamsConsumer, Task
-from data.document.application_decoding import is_process_id
-from data.tables.arrow import first
+from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
+from evenkeel.data.document import STABLE, Application, task_number
+from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.document.application_decoding import is_process_id
+from evenkeel.data.tables.arrow import first
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.edits.application.restoring import Restoring
-from data.columns.applications.application_from_document import task_order
-from data.document.application import Application
+from evenkeel.assignors.edits.application.restoring import Restoring
+from evenkeel.data.columns.applications.application_from_document import task_order
+from evenkeel.data.document.application import Application
 
 
 def restoring_rates(document: Application) -> Restoring:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from assignors.assignment import Assumed, TaskAssignment
-from data.columns.applications.application_from_document import task_order
-from data.document import Application
+from evenkeel.assignors.assignment import Assumed, TaskAssignment
+from evenkeel.data.columns.applications.application_from_document import task_order
+from evenkeel.data.document import Application
 
 Roles = dict[str, list[str]]
 """`active`, `standby` and `warmup` to task ids, ascending as Kafka compares them."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError
 
 _OURS = ("jdk",)
 _LAST = ("traffic_cost", "non_overlap_cost")

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from assignors.errors import REQUEST_ERROR, AssignorError
-from data.errors import SnapshotError
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.data.errors import SnapshotError
 
 
 class Failure(msgspec.Struct, omit_defaults=True):

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 import msgspec
 
-from data.budget import Budget
-from data.configuration.plugins import PluginSettings
-from data.plugin.available import available
-from data.scenarios.advice import with_advice
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.application_result import require_allowed as require_allowed_of_application
-from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import require_allowed, result_of
+from evenkeel.data.budget import Budget
+from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.plugin.available import available
+from evenkeel.data.scenarios.advice import with_advice
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.application_result import require_allowed as require_allowed_of_application
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import require_allowed, result_of
 
 
 def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float) -> bytes:

@@ -4,14 +4,14 @@ from typing import Any
 
 import msgspec
 
-from assignors import TASK_ASSIGNORS
-from data.budget import COMMAND_LINE, Budget
-from data.columns import TaskNames, application_from_document
-from data.columns.applications.task_names import Roles
-from data.columns.applications.task_settings import task_settings
-from data.commands.answers.failure import Failure, failure
-from data.document import decode_application
-from data.scenarios.size import require_group
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.data.budget import COMMAND_LINE, Budget
+from evenkeel.data.columns import TaskNames, application_from_document
+from evenkeel.data.columns.applications.task_names import Roles
+from evenkeel.data.columns.applications.task_settings import task_settings
+from evenkeel.data.commands.answers.failure import Failure, failure
+from evenkeel.data.document import decode_application
+from evenkeel.data.scenarios.size import require_group
 
 
 class TaskAnswer(msgspec.Struct):

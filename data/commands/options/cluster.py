@@ -5,12 +5,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from data.commands.printing.terminal_text import printable
-from data.document import Document
-from data.errors import SnapshotError
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.document import Document
+from evenkeel.data.errors import SnapshotError
 
 if TYPE_CHECKING:
-    from data.live.reading.documents import LiveGroup
+    from evenkeel.data.live.reading.documents import LiveGroup
 
 
 def add_cluster(parser: argparse.ArgumentParser):
@@ -38,9 +38,9 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
-    from data.live.kept import connected
-    from data.live.reading.documents import live_groups
-    from data.live.visible import chosen_groups, left_out
+    from evenkeel.data.live.kept import connected
+    from evenkeel.data.live.reading.documents import live_groups
+    from evenkeel.data.live.visible import chosen_groups, left_out
 
     with connected(cluster) as connection:
         found = live_groups(connection, chosen_groups(connection, wanted))

@@ -6,8 +6,8 @@ import operator
 import re
 from dataclasses import dataclass
 
-from data.commands.printing.figures import FIGURES
-from data.scenarios.applications.task_figures import TASK_FIGURES
+from evenkeel.data.commands.printing.figures import FIGURES
+from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")

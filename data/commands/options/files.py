@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_tables
-from data.columns.observed import ObservedGroup
-from data.commands.options.columns import Columns, not_used_line
-from data.commands.printing.terminal_text import printable
-from data.configuration import configuration
-from data.document import Application
-from data.errors import SnapshotError
-from data.sources.inputs import files_of
-from data.sources.reading import Readable, read
-from data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
-from data.tables.parsed import Parsed
-from data.words.lists import counted
+from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_tables
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.options.columns import Columns, not_used_line
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.inputs import files_of
+from evenkeel.data.sources.reading import Readable, read
+from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
+from evenkeel.data.tables.parsed import Parsed
+from evenkeel.data.words.lists import counted
 
 STANDARD_INPUT = "-"
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
-from assignors.history.changes.verdicts import VERDICTS
-from data.commands.options.fail_if import OPERATORS, Condition, is_number
-from data.words.history import REASONS
-from data.words.lists import counted
+from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number
+from evenkeel.data.words.history import REASONS
+from evenkeel.data.words.lists import counted
 
 AGE = "age_seconds"
 FIGURES = ("verdict", "lag", "lag_seconds", "drain_seconds", "members", "unknown_partitions", AGE)

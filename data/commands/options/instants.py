@@ -4,12 +4,12 @@ import argparse
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from data.errors import SnapshotError
-from data.words.lists import counted, listed
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.lists import counted, listed
 
 if TYPE_CHECKING:
-    from data.lake.history.instants import Instants
-    from data.lake.place import Place
+    from evenkeel.data.lake.history.instants import Instants
+    from evenkeel.data.lake.place import Place
 
 
 def add_instants(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
     SnapshotError
         When the lake has several clusters and none is named, or not the one that is.
     """
-    from data.lake.history.instants import collected_clusters
+    from evenkeel.data.lake.history.instants import collected_clusters
 
     found = collected_clusters(lake)
     if cluster is not None and cluster not in found:
@@ -56,8 +56,8 @@ def chosen_instants(
     SnapshotError
         When there is none, or none of the group.
     """
-    from data.lake.history.instants import last_instants, no_group
-    from data.lake.store import EVERY_GROUP, batches
+    from evenkeel.data.lake.history.instants import last_instants, no_group
+    from evenkeel.data.lake.store import EVERY_GROUP, batches
 
     found = last_instants(lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id)
     if not found.batches and not batches(lake):
@@ -70,7 +70,7 @@ def chosen_instants(
 
 
 def _nothing_there(lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None) -> str:
-    from data.lake.history.instants import instants
+    from evenkeel.data.lake.history.instants import instants
 
     axis = instants(lake, cluster).axis
     of = f"of cluster {cluster}" if cluster else "with a time"

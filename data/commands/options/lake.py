@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from data.configuration import configuration
+from evenkeel.data.configuration import configuration
 
 if TYPE_CHECKING:
-    from data.lake.place import Place
+    from evenkeel.data.lake.place import Place
 
 
 def add_lake(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def lake_of(options: argparse.Namespace) -> "Place":
     SnapshotError
         For a URL of another kind, by name.
     """
-    from data.lake.place import place_of
+    from evenkeel.data.lake.place import place_of
 
     chosen = configuration()
     return place_of(options.out, chosen.storage) if options.out else chosen.lake

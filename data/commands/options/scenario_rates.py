@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from data.commands.options.instants import chosen_cluster
-from data.errors import SnapshotError
-from data.scenarios.history.advance_rates import with_rates
-from data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.commands.options.instants import chosen_cluster
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.history.advance_rates import with_rates
+from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from assignors.history.series import Series
-    from data.lake.place import Place
+    from evenkeel.assignors.history.series import Series
+    from evenkeel.data.lake.place import Place
 
 
 def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) -> Scenario:
@@ -24,9 +24,9 @@ def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) 
 
 
 def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
-    from data.lake.history.history import history_in
-    from data.lake.history.instants import instants
-    from data.lake.history.recent import SLOTS, last_of
+    from evenkeel.data.lake.history.history import history_in
+    from evenkeel.data.lake.history.instants import instants
+    from evenkeel.data.lake.history.recent import SLOTS, last_of
 
     group = scenario.group
     if group.group_id is None:

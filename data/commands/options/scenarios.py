@@ -4,13 +4,13 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.errors import SnapshotError
-from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.scenario.decode_scenario import is_scenario
-from data.scenarios.scenario.scenario import Scenario
-from data.sources.reading import Readable
-from data.words.lists import counted
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.scenario.decode_scenario import is_scenario
+from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.sources.reading import Readable
+from evenkeel.data.words.lists import counted
 
 _LONGEST_START = 4096
 

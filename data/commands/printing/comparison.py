@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from assignors.errors import REQUEST_ERROR
-from assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
-from data.columns.observed import ObservedGroup
-from data.commands.printing.alignment import aligned_lines
-from data.commands.printing.figures import Figures
-from data.commands.printing.short_paths import in_short
-from data.commands.printing.terminal_text import printable
-from data.scenarios.advice import Advised
+from evenkeel.assignors.errors import REQUEST_ERROR
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.printing.alignment import aligned_lines
+from evenkeel.data.commands.printing.figures import Figures
+from evenkeel.data.commands.printing.short_paths import in_short
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.scenarios.advice import Advised
 
 UNKNOWN = "–"
 

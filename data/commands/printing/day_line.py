@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from data.words.lists import counted
+from evenkeel.data.words.lists import counted
 
 if TYPE_CHECKING:
-    from data.lake.slots.tidy import Tidied
+    from evenkeel.data.lake.slots.tidy import Tidied
 
 
 def day_line(one: "Tidied") -> str:
     """Return the line."""
-    from data.lake.slots.retention import Form
+    from evenkeel.data.lake.slots.retention import Form
 
     head = f"cluster {one.cluster}, {one.day}: {counted(one.slot_count, 'slot')}"
     done = {

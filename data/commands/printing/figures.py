@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assignors.explain.bounds import Bounds, bounds
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.explain.quirk import REMAINDER
-from assignors.figures.comparison import CURRENT, Row
-from assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
-from assignors.protocol import Assignor
-from data.columns import assumed_paths
-from data.columns.observed import ObservedGroup
-from data.commands.printing.remarks import remarks
-from data.commands.printing.short_paths import in_short
-from data.scenarios.leaders.assignor_in_use import is_in_use
+from evenkeel.assignors.explain.bounds import Bounds, bounds
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.explain.quirk import REMAINDER
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns import assumed_paths
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.printing.remarks import remarks
+from evenkeel.data.commands.printing.short_paths import in_short
+from evenkeel.data.scenarios.leaders.assignor_in_use import is_in_use
 
 FIGURES = (
     "max_partitions",

@@ -5,10 +5,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from assignors.history.changes.verdicts import VERDICTS
-from data.commands.printing.alignment import aligned_lines
-from data.commands.printing.terminal_text import printable
-from data.words.durations import duration
+from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.data.commands.printing.alignment import aligned_lines
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.words.durations import duration
 
 UNKNOWN = "–"
 

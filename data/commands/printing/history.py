@@ -5,23 +5,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assignors.group.lag import total_lag
-from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
-from assignors.history.diagnosis import Illness
-from assignors.history.now import Now
-from assignors.history.speed.time_lag import UNKNOWN_SECONDS
-from data.commands.printing.alignment import aligned_lines
-from data.commands.printing.history_document import Report, event_rows, finite, partition_rows, utc, utc_time
-from data.commands.printing.terminal_text import printable
-from data.words.diagnosis import told
-from data.words.durations import duration
-from data.words.history import REBALANCING, finding_words, why_never
-from data.words.lists import counted
-from data.words.names import without_uuid
-from data.words.snapshot_age import SnapshotAge
+from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
+from evenkeel.assignors.history.diagnosis import Illness
+from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.speed.time_lag import UNKNOWN_SECONDS
+from evenkeel.data.commands.printing.alignment import aligned_lines
+from evenkeel.data.commands.printing.history_document import Report, event_rows, finite, partition_rows, utc, utc_time
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.words.diagnosis import told
+from evenkeel.data.words.durations import duration
+from evenkeel.data.words.history import REBALANCING, finding_words, why_never
+from evenkeel.data.words.lists import counted
+from evenkeel.data.words.names import without_uuid
+from evenkeel.data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:
-    from data.scenarios.drains import GroupDrain
+    from evenkeel.data.scenarios.drains import GroupDrain
 
 UNKNOWN = "–"
 _MOST_LINES = 20

@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.events import REBALANCE, events
-from assignors.history.changes.ownership import flapping
-from assignors.history.changes.rebalances import of_restarts, rebalances
-from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
-from assignors.history.current_drain import CurrentDrain
-from assignors.history.now import Now
-from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
-from data.words.history import event_words, finding_words
-from data.words.snapshot_age import SnapshotAge
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.changes.events import REBALANCE, events
+from evenkeel.assignors.history.changes.ownership import flapping
+from evenkeel.assignors.history.changes.rebalances import of_restarts, rebalances
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
+from evenkeel.assignors.history.current_drain import CurrentDrain
+from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.data.words.history import event_words, finding_words
+from evenkeel.data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:
-    from data.columns.observed import ObservedGroup
-    from data.lake.history.history import History
-    from data.lake.history.older_since import Since
-    from data.scenarios.drains import GroupDrain
-    from data.tables.transforms.history.axis import Missed
+    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.lake.history.history import History
+    from evenkeel.data.lake.history.older_since import Since
+    from evenkeel.data.scenarios.drains import GroupDrain
+    from evenkeel.data.tables.transforms.history.axis import Missed
 
 
 class Report(NamedTuple):

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from assignors.figures.comparison import CURRENT
-from data.commands.printing.alignment import aligned_lines
-from data.commands.printing.terminal_text import printable
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.data.commands.printing.alignment import aligned_lines
+from evenkeel.data.commands.printing.terminal_text import printable
 
 UNKNOWN = "–"
 _COLUMNS = {

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors import ASSIGNORS
-from assignors.explain.facts import NO_FACTS, Facts
-from assignors.explain.quirk import Quirk
-from assignors.figures.comparison import CURRENT, Row
-from data.columns.observed import ObservedGroup
-from data.words.quirks import sentence
-from data.words.unrest import why_endless
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.explain.quirk import Quirk
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.words.quirks import sentence
+from evenkeel.data.words.unrest import why_endless
 
 
 def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:

@@ -1,15 +1,15 @@
 """The figures of one step of a scenario, in the shape of a comparison."""
 
-from assignors.explain.bounds import Bounds
-from assignors.explain.facts import NO_FACTS, facts_of
-from assignors.figures.comparison import CURRENT, Row, row_of
-from assignors.group.lag import page_lag
-from data.columns.observed import ObservedGroup
-from data.commands.printing.figures import Figures, figures_of
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.scenarios.leaders.leader import Made, client_of, led_by
-from data.scenarios.run.result import Result, remembering, with_settings
-from data.scenarios.run.step import StepAnswer
+from evenkeel.assignors.explain.bounds import Bounds
+from evenkeel.assignors.explain.facts import NO_FACTS, facts_of
+from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.printing.figures import Figures, figures_of
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.run.result import Result, remembering, with_settings
+from evenkeel.data.scenarios.run.step import StepAnswer
 
 
 def step_comparison(result: Result, step: int, assignors: dict[str, Made]) -> tuple[ObservedGroup, list[Figures]]:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from data.commands.printing.alignment import aligned_lines
-from data.commands.printing.figures import Figures
-from data.commands.printing.terminal_text import printable
-from data.document import Application
-from data.scenarios.applications.application_lines import assumed_of_step
-from data.scenarios.applications.application_result import ApplicationResult, task_assignor
-from data.scenarios.applications.task_figures import NO_FIGURES, figures_as_listed, figures_of_step
-from data.scenarios.applications.task_step import TaskStep
+from evenkeel.data.commands.printing.alignment import aligned_lines
+from evenkeel.data.commands.printing.figures import Figures
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.document import Application
+from evenkeel.data.scenarios.applications.application_lines import assumed_of_step
+from evenkeel.data.scenarios.applications.application_result import ApplicationResult, task_assignor
+from evenkeel.data.scenarios.applications.task_figures import NO_FIGURES, figures_as_listed, figures_of_step
+from evenkeel.data.scenarios.applications.task_step import TaskStep
 
 CURRENT = "current"
 UNKNOWN = "–"

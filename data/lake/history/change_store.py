@@ -13,12 +13,12 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.damage import named_damage
-from data.lake.history.result_store import FOLDER
-from data.lake.place import Found, Place
-from data.lake.slots.slot_batches import slug_of
-from data.lake.writing import parquet_styles
-from data.tables.history_schemas import HISTORY
+from evenkeel.data.lake.damage import named_damage
+from evenkeel.data.lake.history.result_store import FOLDER
+from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.slots.slot_batches import slug_of
+from evenkeel.data.lake.writing import parquet_styles
+from evenkeel.data.tables.history_schemas import HISTORY
 
 TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 

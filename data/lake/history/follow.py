@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 
 import pyarrow as pa
 
-from assignors.history.changes.verdicts import OBSERVATIONS
-from data.lake.history.change_store import TABLES, Link, append, last_changes
-from data.lake.history.group_parts import rows_by_groups
-from data.lake.history.instants import Instants, instants
-from data.lake.place import Place
-from data.lake.slots.slot_batches import slug_of, time_of
-from data.tables import history_schemas
-from data.tables.transforms.history.axis import Axis
-from data.tables.transforms.history.verdict_changes import Told, verdict_changes
-from data.tables.transforms.history.verdicts import VerdictTables
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS
+from evenkeel.data.lake.history.change_store import TABLES, Link, append, last_changes
+from evenkeel.data.lake.history.group_parts import rows_by_groups
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
+from evenkeel.data.tables import history_schemas
+from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.transforms.history.verdict_changes import Told, verdict_changes
+from evenkeel.data.tables.transforms.history.verdicts import VerdictTables
 
 SLOTS = 20
 """Snapshots that are looked at together. Fewer new ones wait."""

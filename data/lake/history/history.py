@@ -3,14 +3,14 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from assignors.history.lineage import Identity, by_lineage
-from assignors.history.series import Series
-from data.lake.history.instants import Instants, instants
-from data.lake.history.rows import group_rows
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.tables.transforms.history.axis import Missed
-from data.tables.transforms.history.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, identities_of, series_of
+from evenkeel.assignors.history.lineage import Identity, by_lineage
+from evenkeel.assignors.history.series import Series
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.history.rows import group_rows
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.tables.transforms.history.axis import Missed
+from evenkeel.data.tables.transforms.history.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, identities_of, series_of
 
 
 class History(NamedTuple):

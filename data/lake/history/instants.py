@@ -8,13 +8,13 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from data.errors import DamageError, NoGroupInRangeError
-from data.lake.history.moment import moment_of
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.slots.slot_batches import time_of
-from data.lake.store import EVERY_GROUP, batches, table, times
-from data.tables.transforms.history.axis import Axis, Missed, axis_of
+from evenkeel.data.errors import DamageError, NoGroupInRangeError
+from evenkeel.data.lake.history.moment import moment_of
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import time_of
+from evenkeel.data.lake.store import EVERY_GROUP, batches, table, times
+from evenkeel.data.tables.transforms.history.axis import Axis, Missed, axis_of
 
 # A page asks for all slots of a week again and again, and reading a time takes longer than all the rest.
 _time_of = lru_cache(100_000)(time_of)

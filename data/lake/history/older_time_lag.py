@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.lake.history.instants import LENGTH, Instants, instants, part_of
-from data.lake.history.recent import group_verdicts
-from data.lake.place import Place
+from evenkeel.data.lake.history.instants import LENGTH, Instants, instants, part_of
+from evenkeel.data.lake.history.recent import group_verdicts
+from evenkeel.data.lake.place import Place
 
 _FARTHER = 1.5
 """Each older snapshot is so much farther back than the one before: a dozen reach over a day."""

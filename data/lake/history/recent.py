@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from data.lake.history.group_parts import rows_by_groups
-from data.lake.history.instants import Instants, instants
-from data.lake.place import Place
-from data.tables import history_schemas
-from data.tables.transforms.history.axis import Axis
-from data.tables.transforms.history.verdicts import VerdictTables, verdict_tables
+from evenkeel.data.lake.history.group_parts import rows_by_groups
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.place import Place
+from evenkeel.data.tables import history_schemas
+from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.transforms.history.verdicts import VerdictTables, verdict_tables
 
 SLOTS = 40
 """Enough for ten observations with gaps among them, and for three windows in which a member may be busy."""

@@ -5,11 +5,11 @@ import hashlib
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.damage import named_damage
-from data.lake.place import Place
-from data.lake.slots.slot_batches import slug_of
-from data.lake.writing import write_table
-from data.tables.history_schemas import HISTORY
+from evenkeel.data.lake.damage import named_damage
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import slug_of
+from evenkeel.data.lake.writing import write_table
+from evenkeel.data.tables.history_schemas import HISTORY
 
 FOLDER = "history"
 

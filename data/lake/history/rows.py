@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.damage import named_damage
-from data.lake.history.moment import moment_of
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.slots.day import COLUMN, SCHEMAS, coded_names, coded_schema
-from data.lake.slots.group_ranges import files_of
-from data.tables.arrow import names
+from evenkeel.data.lake.damage import named_damage
+from evenkeel.data.lake.history.moment import moment_of
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.day import COLUMN, SCHEMAS, coded_names, coded_schema
+from evenkeel.data.lake.slots.group_ranges import files_of
+from evenkeel.data.tables.arrow import names
 
 _AT_ONCE = 16
 _DAYS_AT_ONCE = 2

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.lag import UNKNOWN_LAG
-from data.lake.history.instants import Instants, part_of
-from data.lake.history.rows import group_rows, is_own
-from data.lake.place import Place
-from data.tables.arrow import integers, names
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.data.lake.history.instants import Instants, part_of
+from evenkeel.data.lake.history.rows import group_rows, is_own
+from evenkeel.data.lake.place import Place
+from evenkeel.data.tables.arrow import integers, names
 
 MOST_FILES = 240
 """Files of single slots that are opened, each takes a millisecond; a day that is stored as one file takes a few."""

@@ -40,6 +40,6 @@ def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
 
     if url.startswith("/"):
         return fs.SubTreeFileSystem(url, fs.LocalFileSystem())
-    from data.lake.objects.object_file import ObjectFiles
+    from evenkeel.data.lake.objects.object_file import ObjectFiles
 
     return fs.PyFileSystem(ObjectFiles(store_of(url, settings)))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from data.errors import PlaceError
+from evenkeel.data.errors import PlaceError
 
 _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
 _CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^<]*)</Message>")

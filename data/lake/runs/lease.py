@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
-from data import clock
-from data.errors import PlaceError, SnapshotError
-from data.lake.objects.service_errors import named_as
-from data.lake.place import Found, Place
+from evenkeel.data import clock
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake.objects.service_errors import named_as
+from evenkeel.data.lake.place import Found, Place
 
 LASTS = timedelta(seconds=90)
 RENEWED_AFTER = LASTS / 6

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from data.lake.place import Place
-from data.lake.runs.lease import CLOCK, COLLECTORS, TIDYING
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs.lease import CLOCK, COLLECTORS, TIDYING
 
 OLD = timedelta(days=1)
 """Far longer than a lease lasts: a holder whose service is away for hours goes on when it is back."""

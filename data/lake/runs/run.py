@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from data.errors import PlaceError
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.objects.service_errors import may_be_done_late, named_as
-from data.lake.place import Found, Place
-from data.lake.runs import lease
-from data.lake.writing import SCHEMAS
+from evenkeel.data.errors import PlaceError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.objects.service_errors import may_be_done_late, named_as
+from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.writing import SCHEMAS
 
 INPUTS = "inputs"
 """Folder of inputs that are copied beside the lake, `inputs/<batch>/<number>`."""

@@ -11,10 +11,10 @@ from contextlib import suppress
 
 import msgspec
 
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.runs import lease
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs import lease
 
 _FOLDER = "turns"
 _LOOK_SECONDS = 0.5

@@ -5,9 +5,9 @@ from collections.abc import Container, Sequence
 import msgspec
 import pyarrow as pa
 
-from data import clock
-from data.lake.manifest import Manifest
-from data.tables import schemas
+from evenkeel.data import clock
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.tables import schemas
 
 COLUMN = "batch"
 SCHEMAS = {name: schema.append(pa.field(COLUMN, pa.string(), nullable=False)) for name, schema in schemas.STORED.items()}

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.slots.day import COLUMN
-from data.lake.writing import parquet_styles
-from data.tables.arrow import names
+from evenkeel.data.lake.slots.day import COLUMN
+from evenkeel.data.lake.writing import parquet_styles
+from evenkeel.data.tables.arrow import names
 
 _RUN_SLOTS = 120
 """Slots that are sorted by group together, an hour of 30 s each: whoever asks for one of them reads them all."""

@@ -12,13 +12,13 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.slots.day import COLUMN, SCHEMAS, coded_names, coded_schema, slots_of
-from data.lake.slots.day_file import DayFile
-from data.lake.slots.group_ranges import Range, first_groups
-from data.tables import schemas
-from data.tables.arrow import names
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.day import COLUMN, SCHEMAS, coded_names, coded_schema, slots_of
+from evenkeel.data.lake.slots.day_file import DayFile
+from evenkeel.data.lake.slots.group_ranges import Range, first_groups
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.arrow import names
 
 _AT_ONCE = 16
 _GROUP = "group_id"

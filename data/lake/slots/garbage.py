@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from data.lake import manifest
-from data.lake.place import Found, Place
-from data.lake.runs import lease
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.runs import lease
 
 GRACE = timedelta(hours=1)
 

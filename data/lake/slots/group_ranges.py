@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from data.lake.manifest import Manifest
+from evenkeel.data.lake.manifest import Manifest
 
 FILE_ROWS = 8_000_000
 

@@ -1,8 +1,8 @@
 """The last slot of a cluster that has a snapshot or a reason."""
 
-from data.lake import manifest
-from data.lake.place import Place
-from data.lake.slots.slot_batches import day_of, hour_of, slug_in, time_of
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import day_of, hour_of, slug_in, time_of
 
 
 def last_slot(lake: Place, slug: str) -> int | None:

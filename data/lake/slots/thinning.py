@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from data.lake.manifest import Manifest
-from data.lake.slots.slot_batches import time_of
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.slots.slot_batches import time_of
 
 THINNED_TO = timedelta(minutes=10)
 

@@ -17,23 +17,23 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from data.errors import PlaceError, SnapshotError
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.objects.service import obstore
-from data.lake.objects.service_errors import in_words
-from data.lake.place import Place
-from data.lake.runs import lease
-from data.lake.runs.lease import TIDYING, leased
-from data.lake.runs.old_leases import delete_old
-from data.lake.runs.run import sweep
-from data.lake.slots.day import manifest_of_day, slots_of
-from data.lake.slots.day_rows import Day, first_groups_of, write_rows
-from data.lake.slots.garbage import delete_garbage, is_safe, list_garbage
-from data.lake.slots.group_ranges import ranges
-from data.lake.slots.retention import Form, Retention
-from data.lake.slots.slot_batches import day_batch, day_of, hour_batch, hour_of, slug_in, time_of
-from data.lake.slots.thinning import thinned
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.objects.service import obstore
+from evenkeel.data.lake.objects.service_errors import in_words
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.lease import TIDYING, leased
+from evenkeel.data.lake.runs.old_leases import delete_old
+from evenkeel.data.lake.runs.run import sweep
+from evenkeel.data.lake.slots.day import manifest_of_day, slots_of
+from evenkeel.data.lake.slots.day_rows import Day, first_groups_of, write_rows
+from evenkeel.data.lake.slots.garbage import delete_garbage, is_safe, list_garbage
+from evenkeel.data.lake.slots.group_ranges import ranges
+from evenkeel.data.lake.slots.retention import Form, Retention
+from evenkeel.data.lake.slots.slot_batches import day_batch, day_of, hour_batch, hour_of, slug_in, time_of
+from evenkeel.data.lake.slots.thinning import thinned
 
 _AT_ONCE = 16
 HOUR_IS_OVER = timedelta(hours=1, minutes=10)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from data import clock
-from data.errors import UnansweredError
-from data.live.connection import Connection
-from data.live.reading.offsets import Committed, Ends, Place
-from data.live.reading.topics import LiveTopic
-from data.live.wire.raw_records import Record
-from data.words.lists import listed
+from evenkeel.data import clock
+from evenkeel.data.errors import UnansweredError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.offsets import Committed, Ends, Place
+from evenkeel.data.live.reading.topics import LiveTopic
+from evenkeel.data.live.wire.raw_records import Record
+from evenkeel.data.words.lists import listed
 
 MOST_RECORDS = 20_000
 """Asked at once; those beyond it, and those that do not come in time, are left out."""

@@ -2,11 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from data.columns.group import unknown_paths
-from data.document import Held, JoinedWith, Member
-from data.errors import SnapshotError
-from data.live.wire.consumer_protocol import Subscription, assignment, subscription
-from data.live.wire.user_data import cooperative_generation, sticky
+from evenkeel.data.columns.group import unknown_paths
+from evenkeel.data.document import Held, JoinedWith, Member
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, subscription
+from evenkeel.data.live.wire.user_data import cooperative_generation, sticky
 
 _NONE = -1
 _NUMBER = 4

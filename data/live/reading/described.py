@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from data.document import DEAD, STABLE, Held, Leader, Member, in_order, with_partitions
-from data.live.connection import Connection
-from data.live.reading.applications.applications import is_application
-from data.live.reading.broker_errors import NO_GROUP, error_word
-from data.live.reading.classic import classic_members
-from data.live.wire.leader import leader_of
-from data.live.wire.raw_groups import Listed
+from evenkeel.data.document import DEAD, STABLE, Held, Leader, Member, in_order, with_partitions
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.applications.applications import is_application
+from evenkeel.data.live.reading.broker_errors import NO_GROUP, error_word
+from evenkeel.data.live.reading.classic import classic_members
+from evenkeel.data.live.wire.leader import leader_of
+from evenkeel.data.live.wire.raw_groups import Listed
 
 
 @dataclass(frozen=True)

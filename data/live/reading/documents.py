@@ -1,26 +1,26 @@
 """Groups of a live cluster as group documents."""
 
 from collections.abc import Iterable, Mapping
-from data import clock
+from evenkeel.data import clock
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from data.columns.expressions import with_matches
-from data.document import FORMAT, STABLE, Document, Topic
-from data.live.connection import Connection
-from data.live.reading.ages import ages
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.applications.applications import Found, applications
-from data.live.reading.broker_errors import NO_TOPIC
-from data.live.reading.described import Described, answers, described
-from data.live.reading.offsets import WITHOUT_COMMITS, Committed, Ends, committed, ends, nothing_visible, place_name, progress
-from data.live.reading.partitions import Partitions, is_known, known_places, named_numbers
-from data.live.reading.topics import LiveTopic, topic_names, topics
-from data.live.wire.raw_groups import Listed
-from data.live.wire.raw_topics import Place
+from evenkeel.data.columns.expressions import with_matches
+from evenkeel.data.document import FORMAT, STABLE, Document, Topic
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.ages import ages
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.applications.applications import Found, applications
+from evenkeel.data.live.reading.broker_errors import NO_TOPIC
+from evenkeel.data.live.reading.described import Described, answers, described
+from evenkeel.data.live.reading.offsets import WITHOUT_COMMITS, Committed, Ends, committed, ends, nothing_visible, place_name, progress
+from evenkeel.data.live.reading.partitions import Partitions, is_known, known_places, named_numbers
+from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
+from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_topics import Place
 
 _MOST_PARTITIONS = 1_000_000
 """Bound for a hidden topic: its size comes from what a member's client wrote."""

@@ -7,19 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from assignors.group import UNKNOWN
-from assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
-from data.document import DEAD, EMPTY, STABLE, Leader
-from data.errors import SnapshotError
-from data.live.connection import Connection
-from data.live.reading.broker_errors import NO_GROUP, error_word
-from data.live.reading.described import answers
-from data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
-from data.live.reading.topics import topics
-from data.live.wire.consumer_protocol import assignment
-from data.live.wire.leader import leader_of
-from data.live.wire.raw_groups import Listed
-from data.tables import schemas
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
+from evenkeel.data.document import DEAD, EMPTY, STABLE, Leader
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.broker_errors import NO_GROUP, error_word
+from evenkeel.data.live.reading.described import answers
+from evenkeel.data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
+from evenkeel.data.live.reading.topics import topics
+from evenkeel.data.live.wire.consumer_protocol import assignment
+from evenkeel.data.live.wire.leader import leader_of
+from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.tables import schemas
 
 
 class _Head(NamedTuple):

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from kafka import errors
 
-from data.document import EMPTY
-from data.live.connection import Connection
-from data.live.reading.broker_errors import NO_COMMIT_VISIBLE, NO_START_SAID, NO_START_VISIBLE, error_word
-from data.live.reading.topics import LiveTopic, topics
-from data.live.wire.raw_groups import Listed, Wanted
-from data.live.wire.raw_topics import RETRIED, Place
+from evenkeel.data.document import EMPTY
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.broker_errors import NO_COMMIT_VISIBLE, NO_START_SAID, NO_START_VISIBLE, error_word
+from evenkeel.data.live.reading.topics import LiveTopic, topics
+from evenkeel.data.live.wire.raw_groups import Listed, Wanted
+from evenkeel.data.live.wire.raw_topics import RETRIED, Place
 
 WITHOUT_COMMITS = "share"
 """The group type that commits no offsets: its share coordinator keeps where it is."""

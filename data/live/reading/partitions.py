@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
 
-from data.document import Partition
-from data.live.reading.offsets import Committed, Ends
-from data.live.reading.topics import LiveTopic
-from data.live.wire.raw_topics import Place
+from evenkeel.data.document import Partition
+from evenkeel.data.live.reading.offsets import Committed, Ends
+from evenkeel.data.live.reading.topics import LiveTopic
+from evenkeel.data.live.wire.raw_topics import Place
 
 
 class Partitions:

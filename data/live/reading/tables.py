@@ -1,20 +1,20 @@
 """Groups of a live cluster as the tables of a batch, and the manifest of that batch."""
 
 from collections.abc import Iterable
-from data import clock
+from evenkeel.data import clock
 from dataclasses import replace
 from datetime import datetime
 
 import pyarrow as pa
 
-from data.document import FORMAT
-from data.lake.manifest import Manifest, SourceFile
-from data.live.reading.documents import LiveGroup
-from data.sources.document import application_rows
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import Context
-from data.sources.parsing.other_lines import OtherLines
-from data.tables.parsed import Parsed, joined
+from evenkeel.data.document import FORMAT
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.live.reading.documents import LiveGroup
+from evenkeel.data.sources.document import application_rows
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.parsing.other_lines import OtherLines
+from evenkeel.data.tables.parsed import Parsed, joined
 
 
 def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Parsed:

@@ -5,8 +5,8 @@ import uuid
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from data.live.connection import ANSWER_SECONDS, Connection
-from data.live.reading.broker_errors import error_word
+from evenkeel.data.live.connection import ANSWER_SECONDS, Connection
+from evenkeel.data.live.reading.broker_errors import error_word
 
 
 class LiveTopic(NamedTuple):

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from data.live.wire.raw_topics import Place
-from data.live.wire.reader import Reader
-from data.live.wire.subscription_info import NEWEST, named_topology, task_id
+from evenkeel.data.live.wire.raw_topics import Place
+from evenkeel.data.live.wire.reader import Reader
+from evenkeel.data.live.wire.subscription_info import NEWEST, named_topology, task_id
 
 NO_REBALANCE = 2**63 - 1
 """`next_rebalance_ms` where the thread need not rejoin."""

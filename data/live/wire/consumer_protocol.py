@@ -5,8 +5,8 @@ Kafka's `ConsumerProtocolSubscription` versions 0 to 3 and `ConsumerProtocolAssi
 
 from dataclasses import dataclass
 
-from data.document import in_order
-from data.live.wire.reader import Reader
+from evenkeel.data.document import in_order
+from evenkeel.data.live.wire.reader import Reader
 
 _NEWEST = 3
 

@@ -2,7 +2,7 @@
 
 from kafka.protocol.api_message import ApiMessage
 
-_HERE = "data.live.wire.messages"
+_HERE = "evenkeel.data.live.wire.messages"
 
 
 class ConsumerGroupDescribeRequest(ApiMessage, load_json=_HERE):

@@ -1,6 +1,6 @@
 """Fingerprints: which clients send such a subscription. Seen in real joins to Kafka 4.3.1, with the newest release of each client."""
 
-from data.live.wire.consumer_protocol import Subscription
+from evenkeel.data.live.wire.consumer_protocol import Subscription
 
 ONLY_OF = {"RoundRobinAssigner": "kafkajs", "rack-affinity": "kafka-go"}
 """Protocols that one client alone offers."""

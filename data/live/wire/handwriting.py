@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from data.live.wire.reader import Reader
+from evenkeel.data.live.wire.reader import Reader
 
 
 class Written(NamedTuple):

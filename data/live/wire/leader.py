@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from data.document import Leader
-from data.document.client_ids import named_by
-from data.errors import SnapshotError
-from data.live.wire.consumer_protocol import subscription
-from data.live.wire.fingerprints import ONLY_OF, clients_that_send
-from data.live.wire.handwriting import Written, clients_that_write, written
+from evenkeel.data.document import Leader
+from evenkeel.data.document.client_ids import named_by
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.consumer_protocol import subscription
+from evenkeel.data.live.wire.fingerprints import ONLY_OF, clients_that_send
+from evenkeel.data.live.wire.handwriting import Written, clients_that_write, written
 
 _SHOWS_LATE = "sarama"
 

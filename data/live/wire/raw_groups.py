@@ -12,13 +12,13 @@ from kafka.protocol.admin.groups import DescribeGroupsRequest, ListGroupsRequest
 from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
 
-from data.live.wire.describe import (
+from evenkeel.data.live.wire.describe import (
     ConsumerGroupDescribeRequest,
     DescribeShareGroupOffsetsRequest,
     ShareGroupDescribeRequest,
     StreamsGroupDescribeRequest,
 )
-from data.live.wire.raw_topics import UNREACHABLE, RawTopics
+from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics
 
 Wanted = Mapping[str, list[int]] | None
 """Partition numbers by topic; None asks for all that has a commit."""

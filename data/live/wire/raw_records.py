@@ -11,8 +11,8 @@ from kafka import errors
 from kafka.admin import KafkaAdminClient
 from kafka.protocol.consumer import FetchRequest
 
-from data.live.wire.raw_topics import COMMITTED, UNCOMMITTED, UNREACHABLE, Place
-from data.live.wire.record_batches import written
+from evenkeel.data.live.wire.raw_topics import COMMITTED, UNCOMMITTED, UNREACHABLE, Place
+from evenkeel.data.live.wire.record_batches import written
 
 Record = tuple[Place, int]
 """A partition and an offset."""

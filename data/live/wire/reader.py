@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from uuid import UUID
 
-from data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")
 

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from assignors.group.application import RUNNING, UNKNOWN_SUM
-from data.errors import SnapshotError
-from data.live.wire.reader import Reader
+from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.reader import Reader
 
 NEWEST = 11
 _FIRST_WITH_SUMS, _FIRST_WITH_TOPOLOGIES, _FIRST_WITH_TAGS = 7, 10, 11

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from data.errors import SnapshotError
-from data.live.wire.reader import Reader
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.reader import Reader
 
 
 class Remembered(NamedTuple):

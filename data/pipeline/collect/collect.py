@@ -8,23 +8,23 @@ from datetime import UTC, datetime
 
 from pyspark.sql import SparkSession
 
-from data import clock
-from data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.objects.service_errors import will_last
-from data.lake.place import Place
-from data.lake.runs import lease
-from data.lake.runs.lease import COLLECTORS, HeldError, Lease, leased
-from data.lake.runs.run import give_up, running
-from data.lake.slots.last_slot import last_slot
-from data.lake.slots.slot_batches import slot_batch, slug_of
-from data.lake.slots.tidy import HOUR_IS_OVER
-from data.lake.store import batch as stored_batch
-from data.pipeline.collect.slots import LATE, PLANNED, SET, UNREADY, Gap, Slots
-from data.pipeline.collect.snapshot import Snapshots
-from data.pipeline.spark.faults import named_errors
-from data.words.durations import duration
+from evenkeel.data import clock
+from evenkeel.data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.objects.service_errors import will_last
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.lease import COLLECTORS, HeldError, Lease, leased
+from evenkeel.data.lake.runs.run import give_up, running
+from evenkeel.data.lake.slots.last_slot import last_slot
+from evenkeel.data.lake.slots.slot_batches import slot_batch, slug_of
+from evenkeel.data.lake.slots.tidy import HOUR_IS_OVER
+from evenkeel.data.lake.store import batch as stored_batch
+from evenkeel.data.pipeline.collect.slots import LATE, PLANNED, SET, UNREADY, Gap, Slots
+from evenkeel.data.pipeline.collect.snapshot import Snapshots
+from evenkeel.data.pipeline.spark.faults import named_errors
+from evenkeel.data.words.durations import duration
 
 _LOOK_SECONDS = 0.2
 

@@ -10,13 +10,13 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.types import StructType
 
-from data import clock
-from data.errors import SnapshotError
-from data.pipeline.collect.groups_to_read import GroupsToRead, planned
-from data.pipeline.collect.stream import ClusterStream
-from data.pipeline.spark.schema import spark_schema
-from data.tables import schemas
-from data.tables.parsed import tables_of
+from evenkeel.data import clock
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline.collect.groups_to_read import GroupsToRead, planned
+from evenkeel.data.pipeline.collect.stream import ClusterStream
+from evenkeel.data.pipeline.spark.schema import spark_schema
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.parsed import tables_of
 
 NAME = "evenkeel-cluster"
 

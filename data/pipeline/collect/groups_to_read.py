@@ -10,18 +10,18 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from data.configuration.clusters import profile_of
-from data.configuration.handover import take_over
-from data.errors import SnapshotError
-from data.live.connection import Connection
-from data.live.kept import kept
-from data.live.reading.documents import LiveGroup, live_groups
-from data.live.reading.tables import parsed_groups
-from data.live.visible import chosen_groups
-from data.live.wire.raw_groups import Listed
-from data.pipeline.collect.slots import Gap
-from data.tables import schemas
-from data.tables.parsed import Parsed
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.configuration.handover import take_over
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.kept import kept
+from evenkeel.data.live.reading.documents import LiveGroup, live_groups
+from evenkeel.data.live.reading.tables import parsed_groups
+from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.pipeline.collect.slots import Gap
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.parsed import Parsed
 
 GROUPS_A_TASK = 2500
 """Few tasks: each asks for the begin and end offsets of every topic that its groups read, and groups share topics."""

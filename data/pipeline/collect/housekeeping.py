@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from data.errors import SnapshotError
-from data.lake.history.change_store import tidy_changes
-from data.lake.history.follow import follow_verdicts
-from data.lake.place import Place
-from data.lake.runs import lease
-from data.lake.runs.lease import HeldError
-from data.lake.slots.retention import Retention
-from data.lake.slots.tidy import StoppedError, Tidied, tidy
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.change_store import tidy_changes
+from evenkeel.data.lake.history.follow import follow_verdicts
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.lease import HeldError
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.tidy import StoppedError, Tidied, tidy
 
 TIDY_SECONDS = 3600
 LOOK_SECONDS = 60

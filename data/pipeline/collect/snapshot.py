@@ -1,24 +1,24 @@
 """One snapshot of a live cluster: a job of Spark reads and writes it, each task some groups."""
 
 from collections.abc import Iterator, Sequence
-from data import clock
+from evenkeel.data import clock
 from dataclasses import dataclass
 
 import msgspec
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from data.errors import SnapshotError
-from data.lake.manifest import Manifest
-from data.lake.place import Place
-from data.lake.task_answers import with_counts, with_tables
-from data.lake.writing import Done, write
-from data.live.reading.tables import manifest_of, source_of
-from data.pipeline.collect.groups_to_read import GroupsToRead, planned
-from data.pipeline.ingest.on_spark import numbers
-from data.pipeline.ingest.results import write_results
-from data.tables.counts import counts_of
-from data.words.lists import first_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.task_answers import with_counts, with_tables
+from evenkeel.data.lake.writing import Done, write
+from evenkeel.data.live.reading.tables import manifest_of, source_of
+from evenkeel.data.pipeline.collect.groups_to_read import GroupsToRead, planned
+from evenkeel.data.pipeline.ingest.on_spark import numbers
+from evenkeel.data.pipeline.ingest.results import write_results
+from evenkeel.data.tables.counts import counts_of
+from evenkeel.data.words.lists import first_of
 
 _MOST_LINES = 3
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 
-from data import clock
-from data.pipeline.collect.groups_to_read import GroupsToRead, planned
-from data.pipeline.collect.slots import Slots
+from evenkeel.data import clock
+from evenkeel.data.pipeline.collect.groups_to_read import GroupsToRead, planned
+from evenkeel.data.pipeline.collect.slots import Slots
 
 
 class ClusterStream(DataSourceStreamReader):

@@ -10,14 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
-from data.errors import SnapshotError
-from data.lake.history.history import History, history_in
-from data.lake.history.instants import Instants, last_instants, no_group
-from data.lake.history.result_store import store_history
-from data.lake.place import Place
-from data.pipeline.ingest.on_spark import freeze_imports, numbers
-from data.pipeline.spark.faults import named_errors
-from data.scenarios.history.replayed_history import replayed
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.history import History, history_in
+from evenkeel.data.lake.history.instants import Instants, last_instants, no_group
+from evenkeel.data.lake.history.result_store import store_history
+from evenkeel.data.lake.place import Place
+from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
+from evenkeel.data.pipeline.spark.faults import named_errors
+from evenkeel.data.scenarios.history.replayed_history import replayed
 
 _TASKS_A_CORE = 16
 """So many at most: groups that take long would else leave cores idle at the end."""

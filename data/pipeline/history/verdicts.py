@@ -7,15 +7,15 @@ from typing import NamedTuple
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from data.lake.history.instants import Instants, groups_of, led_instants
-from data.lake.history.older_since import with_older_since
-from data.lake.history.recent import group_verdicts
-from data.lake.history.result_store import store_history
-from data.lake.place import Place
-from data.pipeline.ingest.on_spark import freeze_imports, numbers
-from data.pipeline.spark.faults import named_errors
-from data.tables import history_schemas
-from data.tables.transforms.history.verdicts import VerdictTables
+from evenkeel.data.lake.history.instants import Instants, groups_of, led_instants
+from evenkeel.data.lake.history.older_since import with_older_since
+from evenkeel.data.lake.history.recent import group_verdicts
+from evenkeel.data.lake.history.result_store import store_history
+from evenkeel.data.lake.place import Place
+from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
+from evenkeel.data.pipeline.spark.faults import named_errors
+from evenkeel.data.tables import history_schemas
+from evenkeel.data.tables.transforms.history.verdicts import VerdictTables
 
 GROUPS_A_TASK = 200
 

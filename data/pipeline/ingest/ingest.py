@@ -6,25 +6,25 @@ from collections.abc import Callable, Sequence
 import msgspec
 from pyspark.sql import SparkSession
 
-from data import clock
-from data.errors import SnapshotError
-from data.lake import store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import Place
-from data.lake.runs.run import running
-from data.lake.runs.turn import publish_once
-from data.lake.task_answers import with_counts, with_tables
-from data.lake.writing import Done
-from data.pipeline.ingest.files.inputs import Input
-from data.pipeline.ingest.files.plan import planned
-from data.pipeline.ingest.on_spark import SparkShuffle
-from data.pipeline.ingest.passes import done_by
-from data.pipeline.ingest.progress import watched
-from data.pipeline.ingest.results import write_results
-from data.pipeline.ingest.task import Task
-from data.pipeline.spark.faults import named_errors
-from data.sources.parsing.context import START, Context
-from data.words.lists import first_of
+from evenkeel.data import clock
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs.run import running
+from evenkeel.data.lake.runs.turn import publish_once
+from evenkeel.data.lake.task_answers import with_counts, with_tables
+from evenkeel.data.lake.writing import Done
+from evenkeel.data.pipeline.ingest.files.inputs import Input
+from evenkeel.data.pipeline.ingest.files.plan import planned
+from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
+from evenkeel.data.pipeline.ingest.passes import done_by
+from evenkeel.data.pipeline.ingest.progress import watched
+from evenkeel.data.pipeline.ingest.results import write_results
+from evenkeel.data.pipeline.ingest.task import Task
+from evenkeel.data.pipeline.spark.faults import named_errors
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.words.lists import first_of
 
 TASKS_SHARE = 0.7
 """Share of an ingest's time that its tasks take, for the progress bar; the transforms take the rest."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from data.lake.writing import Done
-from data.pipeline.ingest.repeats.cells import SCHEMA, Cell, applied, batch_of, cells_of, parted
-from data.pipeline.spark.schema import spark_schema
+from evenkeel.data.lake.writing import Done
+from evenkeel.data.pipeline.ingest.repeats.cells import SCHEMA, Cell, applied, batch_of, cells_of, parted
+from evenkeel.data.pipeline.spark.schema import spark_schema
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from data.lake.writing import Done
-from data.pipeline.ingest.on_spark import SparkShuffle
-from data.pipeline.ingest.repeats.cells import Cell, answered
-from data.pipeline.ingest.repeats.row_keys import SharedKeys, all_shared, found_shared
-from data.pipeline.ingest.repeats.settlement import settled_lines
-from data.pipeline.ingest.task import Task
+from evenkeel.data.lake.writing import Done
+from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
+from evenkeel.data.pipeline.ingest.repeats.cells import Cell, answered
+from evenkeel.data.pipeline.ingest.repeats.row_keys import SharedKeys, all_shared, found_shared
+from evenkeel.data.pipeline.ingest.repeats.settlement import settled_lines
+from evenkeel.data.pipeline.ingest.task import Task
 
 BUCKET_TASKS = 8
 """Tasks for each bucket of row keys: a bucket holds as many keys as so many tasks have."""

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
-from data.errors import PlaceError, SnapshotError
-from data.lake.objects.service_errors import in_words
-from data.lake.place import Place
-from data.pipeline.spark.session import java_has_ended
-from data.words.lists import listed
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake.objects.service_errors import in_words
+from evenkeel.data.lake.place import Place
+from evenkeel.data.pipeline.spark.session import java_has_ended
+from evenkeel.data.words.lists import listed
 
 _SHOWN_NAMES = 3
 _ENDS_SECONDS = 1

@@ -27,15 +27,15 @@ from pyspark.find_spark_home import _find_spark_home
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from data.configuration.handover import for_workers, without_secrets
-from data.configuration.java import java_home
-from data.errors import SnapshotError
-from data.pipeline.spark import class_archive
-from data.pipeline.spark.folder import spark_folder
+from evenkeel.data.configuration.handover import for_workers, without_secrets
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline.spark import class_archive
+from evenkeel.data.pipeline.spark.folder import spark_folder
 
 LOCAL = "local[*]"
 
-_ROOT = Path(__file__).resolve().parents[3]
+_FLOORS = Path(__file__).resolve().parents[3]
 # The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it saves (a third of the processor time).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
@@ -58,8 +58,7 @@ _ON_THIS_MACHINE = {
     "spark.authenticate": "true",
     "spark.driver.bindAddress": _LOOPBACK,
     "spark.driver.host": _LOOPBACK,
-    "spark.executorEnv.PYTHONPATH": str(_ROOT),
-    "spark.python.daemon.module": "data.pipeline.python_workers",
+    "spark.python.daemon.module": "evenkeel.data.pipeline.python_workers",
 }
 QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 """For tables that one task can hold, and that are joined before Java could compile code for them."""
@@ -224,7 +223,8 @@ def _packages() -> str:
     """Zip the packages that tasks import, for workers on other machines."""
     path = spark_folder() / "evenkeel.zip"
     with ZipFile(path, "w") as archive:
-        for package in ("assignors", "data"):
-            for source in (_ROOT / package).rglob("*.py"):
-                archive.write(source, source.relative_to(_ROOT))
+        archive.writestr("evenkeel/__init__.py", "")
+        for floor in ("assignors", "data"):
+            for source in (_FLOORS / floor).rglob("*.py"):
+                archive.write(source, "evenkeel" / source.relative_to(_FLOORS))
     return str(path)

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import msgspec
 
-from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.scenario.draft import of_packed, packed
-from data.scenarios.scenario.scenario import MOST_STEPS
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
+from evenkeel.data.scenarios.scenario.draft import of_packed, packed
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS
 
 _Steps = Annotated[list[ApplicationStep], msgspec.Meta(max_length=MOST_STEPS)]
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from data.columns import TaskNames
-from data.document import Application
-from data.scenarios.applications.application_result import ApplicationResult
-from data.scenarios.applications.task_figures import figures_of_step
-from data.scenarios.applications.task_step import TaskStep
-from data.scenarios.run.lines import FORMAT, engine
-from data.scenarios.scenario.hashes import content_hash, result_hash
-from data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.columns import TaskNames
+from evenkeel.data.document import Application
+from evenkeel.data.scenarios.applications.application_result import ApplicationResult
+from evenkeel.data.scenarios.applications.task_figures import figures_of_step
+from evenkeel.data.scenarios.applications.task_step import TaskStep
+from evenkeel.data.scenarios.run.lines import FORMAT, engine
+from evenkeel.data.scenarios.scenario.hashes import content_hash, result_hash
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 _HASHED = ("step", "assignor", "assignment", "withheld", "error")
 

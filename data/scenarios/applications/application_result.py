@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assignors import TASK_ASSIGNORS
-from assignors.protocol import TaskAssignor
-from data.budget import COMMAND_LINE, Budget
-from data.columns import task_settings
-from data.document import Application
-from data.errors import SnapshotError
-from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings
-from data.scenarios.applications.edits.application_edit import ApplicationState
-from data.scenarios.applications.task_step import TaskStep, rebalance, task_step
-from data.scenarios.size import require_scenario
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.data.budget import COMMAND_LINE, Budget
+from evenkeel.data.columns import task_settings
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings
+from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
+from evenkeel.data.scenarios.applications.task_step import TaskStep, rebalance, task_step
+from evenkeel.data.scenarios.size import require_scenario
 
 _CLASSIC = "classic"
 

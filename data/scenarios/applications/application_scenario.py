@@ -1,9 +1,9 @@
 """ApplicationScenario: a scenario whose `group` is a streams document."""
 
-from data.document import Application
-from data.document.shape import Shape
-from data.scenarios.applications.edits import AnyApplicationEdit
-from data.scenarios.scenario.scenario import Java
+from evenkeel.data.document import Application
+from evenkeel.data.document.shape import Shape
+from evenkeel.data.scenarios.applications.edits import AnyApplicationEdit
+from evenkeel.data.scenarios.scenario.scenario import Java
 
 
 class ApplicationSettings(Shape, frozen=True):

@@ -2,13 +2,13 @@
 
 from datetime import datetime
 
-from data.columns import ApplicationTables, GroupKey, application_from_tables, application_keys
-from data.columns.applications.measured_rates import with_measured_rates
-from data.columns.group_rows import of_group
-from data.document import Application
-from data.lake import store
-from data.lake.place import Place
-from data.scenarios.stored_group import StoredGroup
+from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, application_keys
+from evenkeel.data.columns.applications.measured_rates import with_measured_rates
+from evenkeel.data.columns.group_rows import of_group
+from evenkeel.data.document import Application
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.stored_group import StoredGroup
 
 
 def stored_application(one: StoredGroup, at: datetime | None = None) -> Application | None:

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from assignors.figures.tasks import is_left_unknown, role_counts, tasks_without_caught_up_copy
-from assignors.group import UNKNOWN
-from assignors.group.application import RUNNING, ApplicationSnapshot
-from data.columns import application_from_document
-from data.document import Application
-from data.scenarios.applications.task_step import TaskStep
+from evenkeel.assignors.figures.tasks import is_left_unknown, role_counts, tasks_without_caught_up_copy
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
+from evenkeel.data.columns import application_from_document
+from evenkeel.data.document import Application
+from evenkeel.data.scenarios.applications.task_step import TaskStep
 
 TASK_FIGURES = (
     "max_active_tasks",

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import msgspec
 
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
-from data.scenarios.edits.parts.join import Model, join, model_of
-from data.scenarios.edits.parts.new_ids import new_member_id
-from data.scenarios.edits.parts.subscription import subscription_of
-from data.scenarios.size import SizeOfGroup
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
+from evenkeel.data.scenarios.edits.parts.join import Model, join, model_of
+from evenkeel.data.scenarios.edits.parts.new_ids import new_member_id
+from evenkeel.data.scenarios.edits.parts.subscription import subscription_of
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 MOST_MEMBERS = 10_000
 _NEW_CLIENT = "new"

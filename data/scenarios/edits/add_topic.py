@@ -1,15 +1,15 @@
 """`add_topic`: a topic appears."""
 
-from assignors.edits.add_topic import add_topic
-from data.columns.observed import ObservedGroup
-from data.columns.rows import uuid_halves
-from data.document.decoding import TOPIC_ID
-from data.document.shape import PartitionCount
-from data.scenarios.edits.edit import Edit, EditPlace, Seed
-from data.scenarios.edits.parts.new_ids import new_uuid, printed
-from data.scenarios.edits.parts.observed_edit import observed_after
-from data.scenarios.edits.parts.subscription import with_matches_again
-from data.scenarios.size import SizeOfGroup
+from evenkeel.assignors.edits.add_topic import add_topic
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import uuid_halves
+from evenkeel.data.document.decoding import TOPIC_ID
+from evenkeel.data.document.shape import PartitionCount
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, Seed
+from evenkeel.data.scenarios.edits.parts.new_ids import new_uuid, printed
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.parts.subscription import with_matches_again
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):

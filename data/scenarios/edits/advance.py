@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.edits.advance import advance
-from assignors.group.lag import UNKNOWN_LAG, page_lag
-from data.columns.observed import ObservedGroup
-from data.document.shape import Shape, Time
-from data.scenarios.edits.edit import Edit, EditPlace
-from data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.edits.advance import advance
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.shape import Shape, Time
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
 
 Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""

@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 
-from data.columns.observed import ObservedGroup
-from data.document.shape import Shape
-from data.errors import SnapshotError
-from data.scenarios.size import SizeOfGroup
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.shape import Shape
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 """JSON's numbers are exact up to here."""

@@ -1,10 +1,10 @@
 """`remove_members`: members leave or die."""
 
-from assignors.edits.remove_members import remove_members
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.observed_edit import observed_after
-from data.scenarios.size import SizeOfGroup
+from evenkeel.assignors.edits.remove_members import remove_members
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_members
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):

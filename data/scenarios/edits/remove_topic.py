@@ -1,11 +1,11 @@
 """`remove_topic`: a topic is deleted."""
 
-from assignors.edits.remove_topic import remove_topic
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from data.scenarios.edits.parts.observed_edit import observed_after
-from data.scenarios.edits.parts.subscription import with_matches_again
-from data.scenarios.size import SizeOfGroup
+from evenkeel.assignors.edits.remove_topic import remove_topic
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.parts.subscription import with_matches_again
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):

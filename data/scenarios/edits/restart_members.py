@@ -1,12 +1,12 @@
 """`restart_members`: members stop and come back."""
 
-from assignors.edits.remove_members import remove_members
-from assignors.edits.replace_members import replace_members
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
-from data.scenarios.edits.parts.join import join, model_of
-from data.scenarios.edits.parts.new_ids import client_of, new_member_id
-from data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.assignors.edits.remove_members import remove_members
+from evenkeel.assignors.edits.replace_members import replace_members
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
+from evenkeel.data.scenarios.edits.parts.join import join, model_of
+from evenkeel.data.scenarios.edits.parts.new_ids import client_of, new_member_id
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):

@@ -5,11 +5,11 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from assignors.edits.set_lag import set_lag
-from assignors.group.lag import UNKNOWN_LAG, page_lag
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.assignors.edits.set_lag import set_lag
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
 
 _MOST = 2**63 - 1
 

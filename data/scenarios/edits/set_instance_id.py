@@ -1,9 +1,9 @@
 """`set_instance_id`: a member becomes static (KIP-345), or dynamic again."""
 
-from assignors.edits.set_instance_id import set_instance_id
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.assignors.edits.set_instance_id import set_instance_id
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_members
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class SetInstanceId(Edit, frozen=True, kw_only=True, tag="set_instance_id"):

@@ -4,11 +4,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from assignors.edits.set_lag import set_lag
-from data.columns.observed import ObservedGroup
-from data.document.shape import Offset, PartitionNumber
-from data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.assignors.edits.set_lag import set_lag
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.shape import Offset, PartitionNumber
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):

@@ -1,12 +1,12 @@
 """`set_partition_count`: a topic grows."""
 
-from assignors.edits.rows.partition_columns import racks_in_turn
-from assignors.edits.set_partition_count import set_partition_count
-from data.columns.observed import ObservedGroup
-from data.document.shape import PartitionCount
-from data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from data.scenarios.edits.parts.observed_edit import observed_after
-from data.scenarios.size import SizeOfGroup
+from evenkeel.assignors.edits.rows.partition_columns import racks_in_turn
+from evenkeel.assignors.edits.set_partition_count import set_partition_count
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.shape import PartitionCount
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_count"):

@@ -1,9 +1,9 @@
 """`set_rack`: members say another rack when they next join."""
 
-from assignors.edits.set_rack import set_rack
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.assignors.edits.set_rack import set_rack
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_members
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):

@@ -1,11 +1,11 @@
 """`set_subscription`: members subscribe to other topics."""
 
-from assignors.edits.set_subscription import set_subscription
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.observed_edit import observed_after
-from data.scenarios.edits.parts.subscription import subscription_of
-from data.scenarios.size import SizeOfGroup
+from evenkeel.assignors.edits.set_subscription import set_subscription
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_members
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.parts.subscription import subscription_of
+from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):

@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from data.document import decode_application
-from data.document.application import Application
+from evenkeel.data.document import decode_application
+from evenkeel.data.document.application import Application
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -6,10 +6,10 @@ from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 
-from data.columns import group_keys, observed_from_document, observed_from_tables
-from data.columns.observed import ObservedGroup
-from data.document import FORMAT, Document, Member, Topic, decode
-from data.sources.reading import read
+from evenkeel.data.columns import group_keys, observed_from_document, observed_from_tables
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import FORMAT, Document, Member, Topic, decode
+from evenkeel.data.sources.reading import read
 
 SAMPLES = Path(__file__).parent / "samples"
 

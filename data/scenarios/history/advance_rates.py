@@ -6,17 +6,17 @@ from datetime import UTC, datetime
 import msgspec
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.history.series import Series
-from assignors.history.speed.alignment import in_rates_of, rows_in
-from assignors.history.speed.busy_windows import busy_rates
-from assignors.history.speed.capacity import capacity, median_of_known
-from assignors.history.speed.few_readings import draws_of
-from assignors.history.speed.rates import WINDOW, rates
-from data.columns import observed_from_document
-from data.errors import SnapshotError
-from data.scenarios.edits.advance import OTHERS, Advance, Measured
-from data.scenarios.scenario.scenario import Scenario
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.alignment import in_rates_of, rows_in
+from evenkeel.assignors.history.speed.busy_windows import busy_rates
+from evenkeel.assignors.history.speed.capacity import capacity, median_of_known
+from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.speed.rates import WINDOW, rates
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, Measured
+from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:

@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors.history.series import Series
-from data.lake.history.history import History
-from data.lake.history.rows import group_rows
-from data.lake.place import Place
-from data.lake.slots.day import COLUMN
+from evenkeel.assignors.history.series import Series
+from evenkeel.data.lake.history.history import History
+from evenkeel.data.lake.history.rows import group_rows
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.day import COLUMN
 
 _FEW = 8
 """So many slots are read one by one in the time in which one column of all slots is read."""

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Series
-from data.errors import SnapshotError
-from data.lake import store
-from data.lake.place import Place
-from data.scenarios.history.later_reading import Reading, put_together
-from data.words.lists import listed
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.series import Series
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.history.later_reading import Reading, put_together
+from evenkeel.data.words.lists import listed
 
 _MOST_NAMES = 5
 

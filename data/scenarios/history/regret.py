@@ -6,16 +6,16 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from assignors import ASSIGNORS
-from assignors.figures.comparison import CURRENT
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.pictures.regret import Regret, replayed_rows, stretches
-from assignors.protocol import of_type
-from data.lake.history.history import History
-from data.lake.history.result_store import stored_history
-from data.lake.place import Place
-from data.scenarios.history.replayed_history import microseconds, replayed
-from data.scenarios.stored_group import group_at
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.pictures.regret import Regret, replayed_rows, stretches
+from evenkeel.assignors.protocol import of_type
+from evenkeel.data.lake.history.history import History
+from evenkeel.data.lake.history.result_store import stored_history
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.history.replayed_history import microseconds, replayed
+from evenkeel.data.scenarios.stored_group import group_at
 
 
 class Sample(NamedTuple):

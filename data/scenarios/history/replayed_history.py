@@ -6,23 +6,23 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from assignors import ASSIGNORS
-from assignors.assignment import UNASSIGNED
-from assignors.figures.comparison import CURRENT
-from assignors.group import UNKNOWN, GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.replay import Offsets, answers, moved, with_last_owner, worst_lag
-from assignors.history.series import Series
-from assignors.protocol import serving
-from data.columns.observed import ObservedGroup
-from data.lake.history.history import History
-from data.lake.place import Place
-from data.scenarios.answers import own_assignors
-from data.scenarios.history.periods import periods
-from data.scenarios.scenario.scenario import Settings
-from data.scenarios.stored_group import group_at
-from data.tables import history_schemas
-from data.tables.field_lists import TIME
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.replay import Offsets, answers, moved, with_last_owner, worst_lag
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.lake.history.history import History
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.answers import own_assignors
+from evenkeel.data.scenarios.history.periods import periods
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.tables import history_schemas
+from evenkeel.data.tables.field_lists import TIME
 
 
 class _Period(NamedTuple):

@@ -1,8 +1,8 @@
 """Which assignor a group uses now."""
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS
-from assignors.protocol import Assignor
-from data.columns.observed import ObservedGroup
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns.observed import ObservedGroup
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:

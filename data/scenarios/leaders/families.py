@@ -1,7 +1,7 @@
 """Families: which clients the members of a group use, where that shows."""
 
-from data.columns.observed import ObservedGroup
-from data.document.client_ids import client_of_default
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.client_ids import client_of_default
 
 
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, NO_FUNCTION
-from assignors.gap import no_function, not_offered
-from assignors.protocol import Assignor
-from data.columns.observed import ObservedGroup
-from data.document import Leader
-from data.errors import SnapshotError
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, NO_FUNCTION
+from evenkeel.assignors.gap import no_function, not_offered
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import Leader
+from evenkeel.data.errors import SnapshotError
 
 Made = Callable[[], Assignor]
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any
 
-from data.columns import assignment_by_name, withheld_by_name
-from data.columns.names import ByName
-from data.scenarios.run.result import Result
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_drains import drain_line
-from data.scenarios.scenario.hashes import content_hash, result_hash
-from data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.columns import assignment_by_name, withheld_by_name
+from evenkeel.data.columns.names import ByName
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_drains import drain_line
+from evenkeel.data.scenarios.scenario.hashes import content_hash, result_hash
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 FORMAT = "evenkeel.replay/1"
 

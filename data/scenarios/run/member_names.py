@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from data.columns.observed import ObservedGroup
-from data.scenarios.run.result import Result
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.scenario.step_words import titles
-from data.words.names import member_labels
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.scenario.step_words import titles
+from evenkeel.data.words.names import member_labels
 
 _TAIL = 4
 

@@ -4,20 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from assignors import ASSIGNORS
-from assignors.group import NO_GENERATION
-from assignors.kafka.release import NEWEST, Release, of_release
-from assignors.protocol import Assignor, serving
-from data.budget import COMMAND_LINE, Budget
-from data.columns import observed_from_document
-from data.columns.observed import ObservedGroup
-from data.errors import SnapshotError
-from data.scenarios.edits.edit import RefusedEditError
-from data.scenarios.leaders.leader import Made, client_of, led_by
-from data.scenarios.run.step import StepAnswer, step_answer
-from data.scenarios.run.step_drains import Drained
-from data.scenarios.scenario.scenario import AS_LISTED, Scenario, Settings, Step
-from data.scenarios.size import require_scenario
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group import NO_GENERATION
+from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
+from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.data.budget import COMMAND_LINE, Budget
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.edit import RefusedEditError
+from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.run.step import StepAnswer, step_answer
+from evenkeel.data.scenarios.run.step_drains import Drained
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Scenario, Settings, Step
+from evenkeel.data.scenarios.size import require_scenario
 
 STEP_0 = Step(name=AS_LISTED)
 """The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as listed and not from these answers."""

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from assignors.group import NO_RACK
-from assignors.protocol import Assignor
-from assignors.rounds.switch import Kind, kind_of
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.edits.restart_members import RestartMembers
-from data.scenarios.edits.set_instance_id import SetInstanceId
-from data.scenarios.run.result import own_assignor, remembering
-from data.scenarios.run.step import StepAnswer, step_answer
-from data.scenarios.scenario.scenario import Settings, Step
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.rounds.switch import Kind, kind_of
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.edits.restart_members import RestartMembers
+from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId
+from evenkeel.data.scenarios.run.result import own_assignor, remembering
+from evenkeel.data.scenarios.run.step import StepAnswer, step_answer
+from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
 
 class Order(StrEnum):

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from assignors.protocol import Assignor
-from data.columns.observed import ObservedGroup
-from data.scenarios.run.result import own_assignor, remembering
-from data.scenarios.run.step import step_answer
-from data.scenarios.scenario.scenario import Settings, Step
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.run.result import own_assignor, remembering
+from evenkeel.data.scenarios.run.step import step_answer
+from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
 SEEDS = 200
 _LOW, _HALF, _HIGH = 5, 50, 95

@@ -5,17 +5,17 @@ from functools import cached_property
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.figures.balance import Balance
-from assignors.figures.comparison import CURRENT, Row
-from assignors.figures.moves import Moves, moves_between
-from assignors.protocol import Assignor
-from data.columns import succession
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.run.rebalance import Rebalance, no_rebalance, rebalance
-from data.scenarios.scenario.scenario import Step
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.figures.moves import Moves, moves_between
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns import succession
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.run.rebalance import Rebalance, no_rebalance, rebalance
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.drain.band import Band
-from assignors.group import GroupSnapshot
-from assignors.history.series import Series
-from assignors.history.speed.alignment import grown_topics, rows_in
-from assignors.history.speed.draws import Draws
-from data.columns.observed import ObservedGroup
-from data.scenarios.drains import Drains, GroupDrain
-from data.scenarios.run.step import StepAnswer
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.alignment import grown_topics, rows_in
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.run.step import StepAnswer
 
 
 class StepDrain(NamedTuple):

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assignors.errors import AssignorError
-from assignors.figures.balance import Balance, balance
-from assignors.figures.comparison import CURRENT, Row
-from assignors.group.lag import page_lag
-from assignors.rounds.switch import Switch
-from data.columns.observed import ObservedGroup
-from data.scenarios.run.result import Result
-from data.scenarios.run.step import StepAnswer, listed_answer
-from data.scenarios.run.step_drains import Drained, StepDrain
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.figures.balance import Balance, balance
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step import StepAnswer, listed_answer
+from evenkeel.data.scenarios.run.step_drains import Drained, StepDrain
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from data.scenarios.run.lines import line_of
-from data.scenarios.run.result import Result
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_drains import Drained, drain_of
+from evenkeel.data.scenarios.run.lines import line_of
+from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_drains import Drained, drain_of
 
 Line = Mapping[str, Any]
 

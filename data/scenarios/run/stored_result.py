@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.figures.balance import balance
-from assignors.group import NO_GENERATION, NO_RACK, NONE_EMPTY
-from assignors.group.lag import page_lag
-from assignors.group.owned import held_rows, owners_of
-from data.columns import observed_from_document, succession
-from data.columns.observed import ObservedGroup
-from data.columns.rows import claims
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.run.rebalance import Rebalance
-from data.scenarios.run.result import STEP_0, Result
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.stored_drains import Line, drains_in, lines_by_step
-from data.scenarios.scenario.scenario import Scenario, Step
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NONE_EMPTY
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.group.owned import held_rows, owners_of
+from evenkeel.data.columns import observed_from_document, succession
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import claims
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.run.rebalance import Rebalance
+from evenkeel.data.scenarios.run.result import STEP_0, Result
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.stored_drains import Line, drains_in, lines_by_step
+from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from data.document import FORMAT as GROUP_FORMAT
-from data.document import STREAMS_FORMAT, decode
-from data.document.doubled_keys import doubled_key
-from data.errors import SnapshotError
-from data.scenarios.edits import EDITS
-from data.scenarios.scenario.scenario import FORMAT, MOST_STEPS, Scenario, Settings, Step
+from evenkeel.data.document import FORMAT as GROUP_FORMAT
+from evenkeel.data.document import STREAMS_FORMAT, decode
+from evenkeel.data.document.doubled_keys import doubled_key
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits import EDITS
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, MOST_STEPS, Scenario, Settings, Step
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 _FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')

@@ -7,9 +7,9 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from data.document.shape import Shape
-from data.errors import SnapshotError
-from data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.data.document.shape import Shape
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 MOST_SCENARIOS = 4
 MOST_BYTES = 4 * 2**20

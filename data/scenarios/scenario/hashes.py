@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import rfc8785
 
-from data.document import STREAMS_FORMAT
-from data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.document import STREAMS_FORMAT
+from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 _EXACT = 2**53 - 1
 """RFC 8785 writes integers as JavaScript does; larger ones are written as text."""

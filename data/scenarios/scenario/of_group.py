@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from data.columns import document_of
-from data.columns.observed import ObservedGroup
-from data.document import Document
-from data.scenarios.scenario.scenario import FORMAT, Scenario, Settings, Step
+from evenkeel.data.columns import document_of
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import Document
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Settings, Step
 
 
 def scenario_of(group: ObservedGroup, steps: Sequence[Step], settings: Settings, name: str = "") -> Scenario:

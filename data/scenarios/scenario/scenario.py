@@ -7,9 +7,9 @@ from typing import Annotated
 
 import msgspec
 
-from data.document import Document
-from data.document.shape import Generation, LeaderClient, Shape
-from data.scenarios.edits import AnyEdit
+from evenkeel.data.document import Document
+from evenkeel.data.document.shape import Generation, LeaderClient, Shape
+from evenkeel.data.scenarios.edits import AnyEdit
 
 FORMAT = "evenkeel.scenario/1"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from data.scenarios.edits import (
+from evenkeel.data.scenarios.edits import (
     AddMembers,
     AddTopic,
     Advance,
@@ -17,11 +17,11 @@ from data.scenarios.edits import (
     SetRack,
     SetSubscription,
 )
-from data.scenarios.scenario.scenario import Step
-from data.words.durations import passing
-from data.words.formats import count
-from data.words.lists import listed
-from data.words.names import elided, partition_name
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.words.durations import passing
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.lists import listed
+from evenkeel.data.words.names import elided, partition_name
 
 Names = Mapping[str, str]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from data.configuration import Configuration
-from data.errors import SnapshotError
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.errors import SnapshotError
 
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite"}
 _EXPECTED = "expected postgresql://user:password@host/database, or sqlite:////path/of/a/file"

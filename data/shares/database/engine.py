@@ -9,9 +9,9 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
-from data.configuration.secrets import hidden
-from data.errors import SnapshotError
-from data.shares.database.address import make_folder
+from evenkeel.data.configuration.secrets import hidden
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares.database.address import make_folder
 
 WAIT_SECONDS = 30
 """How long a transaction of SQLite waits for another one to end."""

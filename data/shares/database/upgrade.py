@@ -9,9 +9,9 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Engine
 
-from data.errors import SnapshotError
-from data.shares.database.engine import writing
-from data.shares.database.turns import take_turn
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares.database.engine import writing
+from evenkeel.data.shares.database.turns import take_turn
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ONE = threading.Lock()

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from data.document.application_decoding import is_process_id
-from data.scenarios.applications.edits.pass_time import OTHERS
-from data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC, WORD
-from data.shares.redaction.known_words import (
+from evenkeel.data.document.application_decoding import is_process_id
+from evenkeel.data.scenarios.applications.edits.pass_time import OTHERS
+from evenkeel.data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC, WORD
+from evenkeel.data.shares.redaction.known_words import (
     ASSIGNOR_WORDS,
     FORMATS,
     OPS,
@@ -19,7 +19,7 @@ from data.shares.redaction.known_words import (
     is_task,
     is_time,
 )
-from data.shares.redaction.shapes import ByName, Change, Each, Fields, Keyed, Name, Text, Word, anything, keep
+from evenkeel.data.shares.redaction.shapes import ByName, Change, Each, Fields, Keyed, Name, Text, Word, anything, keep
 
 
 def process(value: Any, change: Change, path: str) -> Any:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from data.columns.expressions import with_matches
-from data.errors import SnapshotError
+from evenkeel.data.columns.expressions import with_matches
+from evenkeel.data.errors import SnapshotError
 
 NOTHING = "no-topic"
 """An expression that matches no topic of the scenario."""

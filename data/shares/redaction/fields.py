@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from data.document import STREAMS_FORMAT
-from data.shares.payload import Payload
-from data.shares.redaction.application_fields import APPLICATION, APPLICATION_EDIT, APPLICATION_LINE, APPLICATION_SETTINGS
-from data.shares.redaction.kinds import CLIENT, GROUP, HOST, INSTANCE, MEMBER, RACK, TOPIC
-from data.shares.redaction.known_words import (
+from evenkeel.data.document import STREAMS_FORMAT
+from evenkeel.data.shares.payload import Payload
+from evenkeel.data.shares.redaction.application_fields import APPLICATION, APPLICATION_EDIT, APPLICATION_LINE, APPLICATION_SETTINGS
+from evenkeel.data.shares.redaction.kinds import CLIENT, GROUP, HOST, INSTANCE, MEMBER, RACK, TOPIC
+from evenkeel.data.shares.redaction.known_words import (
     ASSIGNOR_WORDS,
     CLIENTS,
     FORMATS,
@@ -19,7 +19,20 @@ from data.shares.redaction.known_words import (
     is_time,
     is_version,
 )
-from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Shape, Text, Word, anything, expression, keep, topic_id
+from evenkeel.data.shares.redaction.shapes import (
+    ByName,
+    Change,
+    Each,
+    Fields,
+    Name,
+    Shape,
+    Text,
+    Word,
+    anything,
+    expression,
+    keep,
+    topic_id,
+)
 
 _HELD = ByName(TOPIC, keep)
 _RACKS = Each(Name(RACK))

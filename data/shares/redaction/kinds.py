@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError
 
 
 class Kind(NamedTuple):

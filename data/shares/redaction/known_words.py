@@ -7,21 +7,21 @@ from typing import Any, get_args
 
 import msgspec
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS, TASK_ASSIGNORS
-from assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
-from assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
-from assignors.figures.comparison import CURRENT
-from assignors.other_clients.franz_go.sticky import GO_MAPS
-from assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
-from assignors.other_clients.python_sticky.assign import PYTHON_SETS
-from data.columns.applications.task_settings import dotted
-from data.document import STREAMS_FORMAT
-from data.document.application import Application
-from data.document.shape import FORMAT, STATES, Document, GroupType, LeaderClient, Time
-from data.scenarios.applications.edits import APPLICATION_EDITS
-from data.scenarios.edits import EDITS
-from data.scenarios.edits.advance import OTHERS
-from data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, TASK_ASSIGNORS
+from evenkeel.assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
+from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.other_clients.franz_go.sticky import GO_MAPS
+from evenkeel.assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
+from evenkeel.assignors.other_clients.python_sticky.assign import PYTHON_SETS
+from evenkeel.data.columns.applications.task_settings import dotted
+from evenkeel.data.document import STREAMS_FORMAT
+from evenkeel.data.document.application import Application
+from evenkeel.data.document.shape import FORMAT, STATES, Document, GroupType, LeaderClient, Time
+from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS
+from evenkeel.data.scenarios.edits import EDITS
+from evenkeel.data.scenarios.edits.advance import OTHERS
+from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 
 _CONDITIONS = (HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS, GO_MAPS, LEADERS_SUBSCRIPTION, PYTHON_SETS)
 _UNKNOWN = {MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS, *(one.column for one in _CONDITIONS)}

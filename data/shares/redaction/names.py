@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from data.shares.redaction.fields import changed
-from data.shares.redaction.kinds import Kind
+from evenkeel.data.shares.redaction.fields import changed
+from evenkeel.data.shares.redaction.kinds import Kind
 
 
 class Found:

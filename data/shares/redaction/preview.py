@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from data.shares.redaction.kinds import HOST, KINDS, Kind, kinds_of
-from data.shares.redaction.names import found_in
-from data.shares.redaction.redaction import StandIns
-from data.shares.redaction.stand_ins import SHORTEST, stand_ins
+from evenkeel.data.shares.redaction.kinds import HOST, KINDS, Kind, kinds_of
+from evenkeel.data.shares.redaction.names import found_in
+from evenkeel.data.shares.redaction.redaction import StandIns
+from evenkeel.data.shares.redaction.stand_ins import SHORTEST, stand_ins
 
 TEXT, EXPRESSION = "text", "regular expression"
 """Kinds of rows beside the kinds of names."""

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from data.errors import SnapshotError
-from data.shares.payload import Payload
-from data.shares.redaction import expressions
-from data.shares.redaction.fields import changed
-from data.shares.redaction.kinds import TOPIC, Kind, kinds_of
-from data.shares.redaction.names import found_in
-from data.shares.redaction.stand_ins import stand_ins
-from data.shares.redaction.texts import Texts
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares.payload import Payload
+from evenkeel.data.shares.redaction import expressions
+from evenkeel.data.shares.redaction.fields import changed
+from evenkeel.data.shares.redaction.kinds import TOPIC, Kind, kinds_of
+from evenkeel.data.shares.redaction.names import found_in
+from evenkeel.data.shares.redaction.stand_ins import stand_ins
+from evenkeel.data.shares.redaction.texts import Texts
 
 _LEFT_OUT = {"content_hash", "result_hash", "source"}
 """Of the head. Who guesses the names could confirm the guess with the hashes; the source may name a cluster."""

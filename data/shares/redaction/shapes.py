@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from data.errors import SnapshotError
-from data.scenarios.edits.advance import OTHERS
-from data.shares.redaction.kinds import WORD, Kind
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.advance import OTHERS
+from evenkeel.data.shares.redaction.kinds import WORD, Kind
 
 
 class Change(Protocol):

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from string import ascii_lowercase
 
-from data.errors import SnapshotError
-from data.shares.redaction.kinds import Kind
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares.redaction.kinds import Kind
 
 SHORTEST = 3
 """A shorter name is found in nearly any text by chance."""

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from data.shares.redaction.stand_ins import SHORTEST
+from evenkeel.data.shares.redaction.stand_ins import SHORTEST
 
 _WORD = re.compile(r"\w{2}")
 

@@ -2,11 +2,11 @@
 
 import re
 
-from data.sources.console.exact.messages import is_note
-from data.sources.console.exact.printed_rows import PrintedRows
-from data.sources.parsing.context import START, Context
-from data.sources.parsing.other_lines import OtherLines
-from data.tables.parsed import Parsed
+from evenkeel.data.sources.console.exact.messages import is_note
+from evenkeel.data.sources.console.exact.printed_rows import PrintedRows
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.sources.parsing.other_lines import OtherLines
+from evenkeel.data.tables.parsed import Parsed
 
 NAME = "evenkeel-group-names"
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from data.sources.console.exact.printed_rows import PrintedRows
-from data.sources.console.exact.walk import layout_above, walk
-from data.sources.console.fast import candidates
-from data.sources.console.fast.block import blocks
-from data.sources.console.headers.header import header_of
-from data.sources.console.row_times import with_times
-from data.sources.parsing.context import START, Context
-from data.tables.parsed import Parsed, joined
+from evenkeel.data.sources.console.exact.printed_rows import PrintedRows
+from evenkeel.data.sources.console.exact.walk import layout_above, walk
+from evenkeel.data.sources.console.fast import candidates
+from evenkeel.data.sources.console.fast.block import blocks
+from evenkeel.data.sources.console.headers.header import header_of
+from evenkeel.data.sources.console.row_times import with_times
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.tables.parsed import Parsed, joined
 
 NAME = "evenkeel-listing"
 

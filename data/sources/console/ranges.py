@@ -6,10 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from data.sources.console.exact.lines import LONGEST_LINE_BYTES
-from data.sources.console.fast.block import Block
-from data.sources.console.headers.header import has_lines_of_tasks
-from data.sources.parsing.context import START, Context
+from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES
+from evenkeel.data.sources.console.fast.block import Block
+from evenkeel.data.sources.console.headers.header import has_lines_of_tasks
+from evenkeel.data.sources.parsing.context import START, Context
 
 _READ_BYTES = 4 << 20
 

@@ -7,8 +7,8 @@ from datetime import datetime
 import numpy as np
 import pyarrow as pa
 
-from data.tables.field_lists import TIME
-from data.tables.parsed import KEYED, Parsed, tables_of
+from evenkeel.data.tables.field_lists import TIME
+from evenkeel.data.tables.parsed import KEYED, Parsed, tables_of
 
 
 def with_times(parsed: Parsed, times: Sequence[tuple[int, datetime | None]]) -> Parsed:

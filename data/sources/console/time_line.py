@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from data.tables.notes import TIME
+from evenkeel.data.tables.notes import TIME
 
 LONGEST_BYTES = 400
 

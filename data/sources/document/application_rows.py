@@ -5,13 +5,13 @@ from typing import Any
 
 import msgspec
 
-from data.document import STREAMS_FORMAT, Application, Held
-from data.document.application import Process, StreamsConsumer
-from data.sources.parsing.context import Context
-from data.tables import schemas
-from data.tables.columns_table import rows_table
-from data.tables.parsed import Parsed, joined
-from data.tables.transforms.shares import STREAM
+from evenkeel.data.document import STREAMS_FORMAT, Application, Held
+from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import rows_table
+from evenkeel.data.tables.parsed import Parsed, joined
+from evenkeel.data.tables.transforms.shares import STREAM
 
 _PROCESS = ("process_id", "client_id", "host", "rack")
 _TASK = ("task_id", "stateful", "end_offset_sum", "source_racks", "changelog_racks")

@@ -9,13 +9,13 @@ from itertools import groupby
 
 import msgspec
 
-from data.document import FORMAT, STREAMS_FORMAT, Application, Document, decode, decode_application
-from data.errors import SnapshotError
-from data.sources.document import application_rows
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import START, Context
-from data.sources.parsing.other_lines import OtherLines
-from data.tables.parsed import Parsed, joined
+from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document, decode, decode_application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.document import application_rows
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.sources.parsing.other_lines import OtherLines
+from evenkeel.data.tables.parsed import Parsed, joined
 
 NAME = "evenkeel-document"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from data.document import Document, Held, Member
+from evenkeel.data.document import Document, Held, Member
 
 MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
 """Columns about a member that OFFSETS has too."""

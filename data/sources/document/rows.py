@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.document import FORMAT, Document, Topic
-from data.sources.document.member_rows import MEMBER, member_columns, owners
-from data.sources.parsing.context import Context
-from data.tables import schemas
-from data.tables.columns_table import columns_table
-from data.tables.parsed import Parsed, joined
+from evenkeel.data.document import FORMAT, Document, Topic
+from evenkeel.data.sources.document.member_rows import MEMBER, member_columns, owners
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import columns_table
+from evenkeel.data.tables.parsed import Parsed, joined
 
 _PARTITION = {"begin_offset": "begin_offset", "committed_offset": "committed_offset", "end_offset": "end_offset", "listed_lag": "lag"}
 _PARTITIONS_AT_ONCE = 50_000

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from data.sources.parsing.named_columns import NamedColumns
+from evenkeel.data.sources.parsing.named_columns import NamedColumns
 
 
 @dataclass(frozen=True)

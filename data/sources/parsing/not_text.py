@@ -1,6 +1,6 @@
 """Files that are not text, by their first bytes: refused with advice."""
 
-from data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError
 
 EXPECTED = "expected a listing of kafka-consumer-groups.sh or kafka-topics.sh, CSV or a group document"
 

@@ -2,7 +2,7 @@
 
 import re
 
-from data.sources.parsing.pasted import MISSING, plain_dashes, unquoted
+from evenkeel.data.sources.parsing.pasted import MISSING, plain_dashes, unquoted
 
 MAX_PARTITION = 1_000_000
 """A partition number above this is no partition: no cluster has so many in one topic."""

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
-from data.tables import schemas
-from data.tables.columns_table import rows_table
-from data.tables.parsed import EMPTY, Parsed
-from data.tables.schemas import MAX_TEXT
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import rows_table
+from evenkeel.data.tables.parsed import EMPTY, Parsed
+from evenkeel.data.tables.schemas import MAX_TEXT
 
 
 @dataclass

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from data.sources.parsing.context import START, Context
-from data.tables.parsed import Parsed
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.tables.parsed import Parsed
 
 
 class Source(Protocol):

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from data.errors import SnapshotError
-from data.sources.parsing.named_columns import NamedColumns, labels, names_for
-from data.sources.separated.numerals import Style
-from data.sources.separated.synonyms import SYNONYMS, column_places, likely_places
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.parsing.named_columns import NamedColumns, labels, names_for
+from evenkeel.data.sources.separated.numerals import Style
+from evenkeel.data.sources.separated.synonyms import SYNONYMS, column_places, likely_places
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 

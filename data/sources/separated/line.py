@@ -3,11 +3,11 @@
 import csv
 from typing import Any
 
-from data.sources.parsing.numbers import Unreadable
-from data.sources.separated import values
-from data.sources.separated.header import NEEDED, TableHeader
-from data.sources.separated.numerals import PLAIN, Style
-from data.words.lists import counted
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.separated import values
+from evenkeel.data.sources.separated.header import NEEDED, TableHeader
+from evenkeel.data.sources.separated.numerals import PLAIN, Style
+from evenkeel.data.words.lists import counted
 
 MAX_LINE_BYTES = 1 << 20
 """Longer lines are rejected unread."""

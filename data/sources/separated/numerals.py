@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from data.sources.parsing.pasted import plain_dashes
+from evenkeel.data.sources.parsing.pasted import plain_dashes
 
 # Between thousands: no-break space, figure space, thin space, narrow no-break space.
 _SPACES = "\u00a0\u2007\u2009\u202f"

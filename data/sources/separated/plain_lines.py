@@ -7,10 +7,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from data.sources.parsing.numbers import MAX_PARTITION, Unreadable
-from data.sources.separated import values
-from data.sources.separated.header import TableHeader
-from data.tables import schemas
+from evenkeel.data.sources.parsing.numbers import MAX_PARTITION, Unreadable
+from evenkeel.data.sources.separated import values
+from evenkeel.data.sources.separated.header import TableHeader
+from evenkeel.data.tables import schemas
 
 _ODD = (b'"', b"\r", b"\x00", "\ufeff".encode())
 _MAX_PLAIN_BYTES = 100_000

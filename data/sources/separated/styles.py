@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.sources.parsing.numbers import Unreadable
-from data.sources.separated.header import TableHeader
-from data.sources.separated.line import cells_of
-from data.sources.separated.numerals import STYLES, Style, style_of
-from data.sources.separated.values import NUMBERS
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.separated.header import TableHeader
+from evenkeel.data.sources.separated.line import cells_of
+from evenkeel.data.sources.separated.numerals import STYLES, Style, style_of
+from evenkeel.data.sources.separated.values import NUMBERS
 
 _COUNTED = tuple(column for column in NUMBERS if column != "partition")
 

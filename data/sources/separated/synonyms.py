@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-from data.sources.parsing.named_columns import NamedColumns, labels
+from evenkeel.data.sources.parsing.named_columns import NamedColumns, labels
 
 SYNONYMS = {
     "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts"),

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.sources.parsing.context import START, Context
-from data.sources.parsing.numbers import Unreadable
-from data.sources.parsing.other_lines import OtherLines
-from data.sources.separated.header import TableHeader, header_in, require_columns
-from data.sources.separated.line import row_or_note
-from data.sources.separated.plain_lines import plain_columns
-from data.sources.separated.styles import styles_of
-from data.tables import schemas
-from data.tables.columns_table import columns_table
-from data.tables.notes import header_kind
-from data.tables.parsed import Parsed, joined
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.parsing.other_lines import OtherLines
+from evenkeel.data.sources.separated.header import TableHeader, header_in, require_columns
+from evenkeel.data.sources.separated.line import row_or_note
+from evenkeel.data.sources.separated.plain_lines import plain_columns
+from evenkeel.data.sources.separated.styles import styles_of
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import columns_table
+from evenkeel.data.tables.notes import header_kind
+from evenkeel.data.tables.parsed import Parsed, joined
 
 NAME = "evenkeel-delimited"
 

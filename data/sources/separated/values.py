@@ -4,9 +4,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from data.sources.parsing.numbers import INT64, NO_NUMBER, Unreadable, offset, partition_number, whole
-from data.sources.parsing.pasted import plain_dashes
-from data.sources.separated.numerals import PLAIN, SEVERAL_WAYS, Style, digits, is_marked
+from evenkeel.data.sources.parsing.numbers import INT64, NO_NUMBER, Unreadable, offset, partition_number, whole
+from evenkeel.data.sources.parsing.pasted import plain_dashes
+from evenkeel.data.sources.separated.numerals import PLAIN, SEVERAL_WAYS, Style, digits, is_marked
 
 BLANKS = " \t"
 MISSING_NAMES = ("", "-", "null", "NULL", "N/A", "n/a")

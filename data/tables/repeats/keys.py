@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.tables.arrow import names
+from evenkeel.data.tables.arrow import names
 
 KEY_COLUMNS = {
     "OFFSETS": ("taken_at", "cluster", "group_id", "topic", "partition"),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from data.tables.arrow import names
-from data.tables.repeats.keys import KEY_COLUMNS, NULL, cell_codes, first_rows, row_keys
+from evenkeel.data.tables.arrow import names
+from evenkeel.data.tables.repeats.keys import KEY_COLUMNS, NULL, cell_codes, first_rows, row_keys
 
 _ABOUT_THE_ROW = ("source_format", "source_file", "source_line", "member_order", "task_order")
 NO_ROW = -1

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.tables import schemas
-from data.tables.arrow import integers, names, of_documents
-from data.tables.columns_table import columns_table
-from data.tables.notes import REPEAT
-from data.tables.parsed import KEYED, Parsed, tables_of
-from data.tables.repeats.repeated_rows import RepeatedRows, merged, repeated_rows
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.arrow import integers, names, of_documents
+from evenkeel.data.tables.columns_table import columns_table
+from evenkeel.data.tables.notes import REPEAT
+from evenkeel.data.tables.parsed import KEYED, Parsed, tables_of
+from evenkeel.data.tables.repeats.repeated_rows import RepeatedRows, merged, repeated_rows
 
 # 40 bits for the line leave 23 for the file in one int64.
 _LINE_BITS = 40

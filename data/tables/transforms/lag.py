@@ -6,8 +6,8 @@ On Arrow tables, where the rows are: no lag needs another row, and a round trip 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.tables import schemas
-from data.tables.repeats.keys import unnamed_in
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.repeats.keys import unnamed_in
 
 _NUMBER = pa.scalar(None, pa.int64())
 

@@ -7,10 +7,10 @@ Of many rows, Spark gives each task whole groups.
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.tables import schemas
-from data.tables.transforms.group_key import GROUP
-from data.tables.transforms.shares import MEMBER
-from data.tables.transforms.sums import sums_by
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.transforms.group_key import GROUP
+from evenkeel.data.tables.transforms.shares import MEMBER
+from evenkeel.data.tables.transforms.sums import sums_by
 
 _NUMBER = pa.scalar(None, pa.int64())
 

@@ -4,11 +4,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.tables import schemas
-from data.tables.columns_table import columns_table
-from data.tables.repeats.keys import unnamed_in
-from data.tables.transforms.group_key import GROUP
-from data.tables.transforms.sums import sums_by
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import columns_table
+from evenkeel.data.tables.repeats.keys import unnamed_in
+from evenkeel.data.tables.transforms.group_key import GROUP
+from evenkeel.data.tables.transforms.sums import sums_by
 
 MEMBER = (*GROUP, "member_id")
 

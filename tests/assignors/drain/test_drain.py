@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.assignment import UNASSIGNED
-from assignors.drain.band import Band, at_least, band
-from assignors.drain.drain import NEVER, drain, drain_by_partition
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.band import Band, at_least, band
+from evenkeel.assignors.drain.drain import NEVER, drain, drain_by_partition
 
 LAG = np.array([100, 400, 0, 60])
 RATE = np.array([0.0, 0.0, 1.0, 2.0])

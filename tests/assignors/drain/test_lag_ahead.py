@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors.assignment import UNASSIGNED
-from assignors.drain.drain import drain
-from assignors.drain.lag_ahead import lag_ahead
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.drain import drain
+from evenkeel.assignors.drain.lag_ahead import lag_ahead
 
 LAG, RATE = np.array([100, 400, 0, 60]), np.array([0.0, 1.0, 1.0, 2.0])
 TIMES = np.array([0.0, 10.0, 20.0, 1000.0])

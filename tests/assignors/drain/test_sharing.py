@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.drain.drain import NEVER, drain, drain_by_partition
-from assignors.drain.sharing import empty_after, lags_after, shares
+from evenkeel.assignors.drain.drain import NEVER, drain, drain_by_partition
+from evenkeel.assignors.drain.sharing import empty_after, lags_after, shares
 
 RATES = st.floats(0, 1000, allow_subnormal=False).map(lambda rate: round(rate, 3))
 PARTITIONS = st.lists(st.tuples(st.integers(0, 10_000), RATES), min_size=1, max_size=8)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from assignors import ASSIGNORS
-from assignors.explain.bounds import Bounds, bounds
-from assignors.figures.comparison import row_of
-from assignors.group.lag import UNKNOWN_LAG, page_lag
-from assignors.rounds.switch import switch
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.explain.bounds import Bounds, bounds
+from evenkeel.assignors.figures.comparison import row_of
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.rounds.switch import switch
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 

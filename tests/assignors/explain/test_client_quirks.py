@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors import CLIENT_ASSIGNORS
-from assignors.explain.quirks import quirks
+from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors.explain.quirks import quirks
 from tests.assignors.groups import Member, group
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.explain.advice import hottest
+from evenkeel.assignors.explain.advice import hottest
 
 
 @pytest.mark.parametrize(

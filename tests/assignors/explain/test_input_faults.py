@@ -1,6 +1,6 @@
 """What the input says and no assignor can act on."""
 
-from assignors.explain.input_faults import input_faults
+from evenkeel.assignors.explain.input_faults import input_faults
 from tests.assignors.groups import Member, group
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assignors import CLIENT_ASSIGNORS
-from assignors.explain.quirks import quirks
+from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors.explain.quirks import quirks
 from tests.assignors.groups import Member, group
 
 RACKS = {"t": ["x", "x", "y"]}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.explain.quirks import quirks
-from assignors.protocol import serving
-from data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.explain.quirks import quirks
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from tests.assignors.groups import Member, group, spelled
 
 OF_KAFKA = {

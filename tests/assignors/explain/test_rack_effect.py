@@ -2,8 +2,8 @@
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.explain.rack_effect import rack_effect
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.explain.rack_effect import rack_effect
 from tests.assignors.groups import Member, group
 
 

@@ -1,6 +1,6 @@
 """Who reads what another member reads too."""
 
-from assignors.explain.shared_partitions import Sharing, sharing
+from evenkeel.assignors.explain.shared_partitions import Sharing, sharing
 from tests.assignors.groups import assignment, group
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors import TASK_ASSIGNORS
-from assignors.explain.task_quirks import DETECTORS, SENTENCES, task_quirks
-from assignors.group.application import UNKNOWN_SUM
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.explain.task_quirks import DETECTORS, SENTENCES, task_quirks
+from evenkeel.assignors.group.application import UNKNOWN_SUM
 from tests.assignors.applications import Client, application
 from tests.assignors.documentation import behaviours
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.explain.unknown_inputs import MEMBER_RACKS, REPLICA_RACKS, missing_racks, order_decides
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.explain.unknown_inputs import MEMBER_RACKS, REPLICA_RACKS, missing_racks, order_decides
 from tests.assignors.groups import Member, group
 
 

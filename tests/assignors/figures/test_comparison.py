@@ -1,5 +1,5 @@
-from assignors import ASSIGNORS
-from assignors.figures.comparison import compare
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.comparison import compare
 from tests.assignors.groups import assignment, group, spelled
 
 EVERY = [ASSIGNORS[name]() for name in ("range", "roundrobin", "lag")]

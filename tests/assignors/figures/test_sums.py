@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assignors.assignment import UNASSIGNED
-from assignors.figures.balance import balance
-from assignors.figures.moves import moves_between
-from assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.figures.moves import moves_between
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from tests.assignors.groups import assignment, group, tps
 from tests.generated.owners import groups_with_owners
 

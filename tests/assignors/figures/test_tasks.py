@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.figures.tasks import moved_tasks, role_counts, seconds_to_run, tasks_without_caught_up_copy
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from evenkeel.assignors.figures.tasks import moved_tasks, role_counts, seconds_to_run, tasks_without_caught_up_copy
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from tests.assignors.applications import Client, application
 
 TASKS = "0.0 0.1 0.2 0.3"

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from assignors.group.lag import (
+from evenkeel.assignors.group.lag import (
     UNKNOWN_LAG,
     assignor_lag,
     committed_before_begin,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.group.owned import held_rows, with_owned, with_target
+from evenkeel.assignors.group.owned import held_rows, with_owned, with_target
 from tests.assignors.groups import Member, assignment, group
 
 

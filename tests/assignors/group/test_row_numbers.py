@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
+from evenkeel.assignors.group.row_numbers import are_among, distinct_rows, numbers_of
 from tests.assignors.groups import group
 
 SNAPSHOT = group({"a": 3, "b": 3}, A="a b", B="a b", C="a b")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.history.current_drain import current_drain
-from assignors.history.now import now
-from assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.current_drain import current_drain
+from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.speed.draws import Draws
 from tests.generated.histories import series_of
 
 

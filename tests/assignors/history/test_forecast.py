@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.history.forecast import forecast
-from assignors.history.now import now
-from assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.forecast import forecast
+from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.speed.draws import Draws
 from tests.generated.histories import series_of
 
 

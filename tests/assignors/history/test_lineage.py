@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.changes.events import JOINED, LEFT, REBALANCE, events
-from assignors.history.changes.rebalances import of_restarts, rebalances
-from assignors.history.changes.verdicts import verdicts
-from assignors.history.findings import UNSTABLE, Finding
-from assignors.history.lineage import Identity, by_lineage
-from assignors.history.now import now
-from assignors.history.series import Life
-from data.words.history import finding_words
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.changes.events import JOINED, LEFT, REBALANCE, events
+from evenkeel.assignors.history.changes.rebalances import of_restarts, rebalances
+from evenkeel.assignors.history.changes.verdicts import verdicts
+from evenkeel.assignors.history.findings import UNSTABLE, Finding
+from evenkeel.assignors.history.lineage import Identity, by_lineage
+from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.series import Life
+from evenkeel.data.words.history import finding_words
 from tests.generated.histories import series_of
 
 

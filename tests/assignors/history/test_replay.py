@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors import ASSIGNORS
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.group import UNKNOWN
-from assignors.group.owned import with_owned
-from assignors.history.replay import Offsets, answers, moved, worst_lag
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.owned import with_owned
+from evenkeel.assignors.history.replay import Offsets, answers, moved, worst_lag
 from tests.assignors.groups import group
 from tests.generated.groups import groups
 

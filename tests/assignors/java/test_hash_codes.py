@@ -5,7 +5,7 @@ import uuid
 import numpy as np
 import pytest
 
-from assignors.java.hash_codes import name_uuid, topic_id_partition_hashes, uuid_hashes
+from evenkeel.assignors.java.hash_codes import name_uuid, topic_id_partition_hashes, uuid_hashes
 
 
 def test_a_uuid_hashes_as_the_exclusive_or_of_its_four_words():

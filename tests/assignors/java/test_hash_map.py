@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.java import hash_map, strings
+from evenkeel.assignors.java import hash_map, strings
 from tests.literal.hash_map import LiteralHashMap
 
 

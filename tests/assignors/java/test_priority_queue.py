@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.java.priority_queue import PriorityQueue
 
 
 def test_a_queue_made_from_a_collection_is_laid_out_as_javas():

@@ -1,6 +1,6 @@
 """The order of Scala 2.13's immutable HashSet, as scala-library 2.13 of Kafka 4.3.1 iterates it."""
 
-from assignors.java.scala_hash_set import iteration_order
+from evenkeel.assignors.java.scala_hash_set import iteration_order
 
 WITH_EQUAL_HASH_CODES = ["orders", "payments", "returns", "Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa"]
 

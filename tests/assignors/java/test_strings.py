@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.java import strings
+from evenkeel.assignors.java import strings
 
 any_text = st.text(st.characters(codec=None), max_size=40)
 

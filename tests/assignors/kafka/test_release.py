@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.errors import NotKnownError
-from assignors.kafka.release import Release, of_release
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import NotKnownError
+from evenkeel.assignors.kafka.release import Release, of_release
 from tests.assignors.groups import group
 
 OF_A_RELEASE = {name: assignor for name, assignor in ASSIGNORS.items() if issubclass(assignor, Release)}

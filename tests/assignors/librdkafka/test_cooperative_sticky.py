@@ -2,10 +2,10 @@
 
 import pytest
 
-from assignors.assignment import Assignment
-from assignors.errors import AssignorError
-from assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
-from assignors.rounds.classic import rounds
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
+from evenkeel.assignors.rounds.classic import rounds
 from tests.assignors.groups import Member, group, spelled, tps
 
 ASSIGNOR = LibrdkafkaCooperativeStickyAssignor()

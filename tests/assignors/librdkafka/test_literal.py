@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENT_ASSIGNORS
 from tests.assignors.groups import Member, group, spelled
 
 MIXED = {"d": Member("t", instance="a"), "b": Member("t"), "a": Member("t", instance="b")}

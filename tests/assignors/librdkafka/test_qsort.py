@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies
 
-from assignors.librdkafka.qsort import merge_sort
+from evenkeel.assignors.librdkafka.qsort import merge_sort
 
 
 def compared(one, other):

@@ -1,6 +1,6 @@
 """The order of topics in a broker's answer."""
 
-from assignors.librdkafka.topic_order import answered_order
+from evenkeel.assignors.librdkafka.topic_order import answered_order
 
 
 def test_up_to_four_topics_stand_as_they_are_asked_for():

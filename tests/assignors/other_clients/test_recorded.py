@@ -5,10 +5,10 @@ from collections import Counter
 import msgspec
 import pytest
 
-from assignors import CLIENT_ASSIGNORS
-from assignors.errors import AssignorError
-from data.columns import assignment_by_name, observed_from_document
-from data.document import Document
+from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.document import Document
 from tests.recorded.clients.reading import Recorded, recorded, spelled_owners
 
 EXACT, ONE_OF_SEVERAL, NO_FUNCTION = "exact", "one of several", "RequestError"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assignors import CLIENT_ASSIGNORS
-from assignors.errors import AssignorError
+from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
 from tests.assignors.groups import Member, group, spelled
 
 TWO = group({"t": 1}, A="t", B="t")

@@ -5,10 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.errors import AssignorError
-from assignors.group.owned import with_owned
-from assignors.rounds.classic import MOST_ROUNDS, rounds
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.owned import with_owned
+from evenkeel.assignors.rounds.classic import MOST_ROUNDS, rounds
 from tests.assignors.groups import Member, group, spelled
 from tests.benchmarks.assignors.shapes import columns
 

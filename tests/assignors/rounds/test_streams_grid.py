@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.edits.application.restoring import Restoring
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from assignors.rounds.streams_grid import streams_grid
+from evenkeel.assignors.edits.application.restoring import Restoring
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.rounds.streams_grid import streams_grid
 from tests.assignors.applications import Client, application
 
 TASKS = "0.0 0.1 0.2 0.3 0.4 0.5"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.rounds.switch import Kind, switch
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.rounds.switch import Kind, switch
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -14,15 +14,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from data.configuration.java import java_home
-from data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.plugin.kafka_jars import kafka_jars
 from tests.benchmarks.assignors.cases import case, document
 from tests.judge.building import compile_java
 from tests.judge.differences import meaning
 
 _CASES = (("range", "fresh"), ("sticky", "fresh"), ("sticky", "same"), ("sticky", "leave"))
 _WARM_UPS, _PAIRS = 1, 7
-_OURS = [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"]
+_OURS = [sys.executable, "-c", "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"]
 
 
 class Used(NamedTuple):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS
 from tests.benchmarks.assignors.cases import case
 from tests.benchmarks.assignors.shapes import columns, lags
 
@@ -122,10 +122,10 @@ def main():
     print(child("kernels", **WITHOUT_AVX512))
     for name in ASSIGNORS:
         print(f"peak memory of a fresh process, {name}: {child('memory', name).strip()} MB, goal <= 150")
-    starts = [(cpu_seconds("import assignors"), cpu_seconds("import numpy")) for _ in range(9)]
+    starts = [(cpu_seconds("import evenkeel.assignors"), cpu_seconds("import numpy")) for _ in range(9)]
     ours, numpy_alone = (min(column) for column in zip(*starts))
     print(
-        f"start: import assignors {ours * 1e3:.0f} ms of processor time, import numpy {numpy_alone * 1e3:.0f} ms, ratio {ours / numpy_alone:.2f}, goal <= 1.3"
+        f"start: import evenkeel.assignors {ours * 1e3:.0f} ms of processor time, import numpy {numpy_alone * 1e3:.0f} ms, ratio {ours / numpy_alone:.2f}, goal <= 1.3"
     )
 
 

@@ -9,9 +9,9 @@ import sys
 import time
 from dataclasses import replace
 
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
 from tests.benchmarks.assignors.cases import case, document
 from tests.judge.conformance import ours
 from tests.judge.differences import meaning

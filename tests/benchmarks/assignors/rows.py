@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from assignors import ASSIGNORS
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from data.commands.assign import answer
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.data.commands.assign import answer
 from tests.benchmarks.assignors import kafka_python
 from tests.benchmarks.assignors.cases import document
 from tests.benchmarks.assignors.kafka_python import Failed, KafkaPython

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 
 
 def columns(

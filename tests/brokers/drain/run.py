@@ -6,15 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from confluent_kafka.admin import AdminClient
 
-from assignors import ASSIGNORS
-from assignors.assignment import UNASSIGNED
-from assignors.drain.band import Band
-from assignors.group import GroupSnapshot
-from assignors.history.series import Series
-from assignors.history.speed.draws import draws
-from assignors.history.speed.rates import rates
-from assignors.history.speed.time_lag import INTERPOLATED, time_lag
-from data.scenarios.drains import Drains
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.draws import draws
+from evenkeel.assignors.history.speed.rates import rates
+from evenkeel.assignors.history.speed.time_lag import INTERPOLATED, time_lag
+from evenkeel.data.scenarios.drains import Drains
 from tests.assignors.groups import group
 from tests.brokers.commits import commit
 from tests.brokers.drain.readers import Readers

@@ -8,8 +8,8 @@ import numpy as np
 from confluent_kafka import ConsumerGroupTopicPartitions, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.series import Series
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.series import Series
 
 
 class Slot(NamedTuple):

@@ -13,10 +13,10 @@ from itertools import chain
 
 import msgspec
 
-from data.configuration.profile import Profile
-from data.document import Document
-from data.live.connection import Connection
-from data.live.reading.documents import live_groups
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.document import Document
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from confluent_kafka.admin import NewPartitions, NewTopic
 
-from data.document import STABLE, Document
-from data.live.connection import Connection
-from data.live.reading.topics import topics
+from evenkeel.data.document import STABLE, Document
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.topics import topics
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.predictions.change import DIE, GROW, JOIN, LEAVE, QUICK_RESTART, STATIC_RESTART, Change

@@ -6,12 +6,12 @@ from unittest.mock import patch
 
 import msgspec
 
-from data.columns import assignment_by_name
-from data.document import Document, in_order, with_partitions
-from data.scenarios.edits import AnyEdit
-from data.scenarios.run.result import result_of
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.scenario.scenario import FORMAT, Scenario, Step
+from evenkeel.data.columns import assignment_by_name
+from evenkeel.data.document import Document, in_order, with_partitions
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Step
 
 Owned = dict[str, dict[str, list[int]]]
 
@@ -28,8 +28,8 @@ def predicted(document: Document, assignor: str, steps: Sequence[Sequence[dict[s
         return new_ids[at.step]
 
     with (
-        patch("data.scenarios.edits.add_members.new_member_id", drawn),
-        patch("data.scenarios.edits.restart_members.new_member_id", drawn),
+        patch("evenkeel.data.scenarios.edits.add_members.new_member_id", drawn),
+        patch("evenkeel.data.scenarios.edits.restart_members.new_member_id", drawn),
     ):
         return result_of(scenario, wanted=[assignor]).steps[-1][assignor]
 

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Collection, Mapping
 
-from data.document import Document
-from data.live.connection import Connection
-from data.live.reading.documents import live_groups
+from evenkeel.data.document import Document
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.predictions.group import Group
 from tests.brokers.predictions.predicted import seen
 

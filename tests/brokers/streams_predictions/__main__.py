@@ -6,8 +6,8 @@ python -m tests.brokers.streams_predictions
 import argparse
 from collections.abc import Callable
 
-from data.configuration.profile import Profile
-from data.live.connection import Connection
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
 from tests.brokers.applications import Applications
 from tests.brokers.broker import Brokers
 from tests.brokers.streams_predictions.experiment import Experiment

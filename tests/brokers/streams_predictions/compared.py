@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from data.document import Application
-from data.live.application_replay import Roles
+from evenkeel.data.document import Application
+from evenkeel.data.live.application_replay import Roles
 
 Rounds = Sequence[Mapping[str, Roles]]
 """What each thread or process has after each round."""

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from data.document import Application
-from data.document.application import Process
-from data.live.application_replay import replay_application
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Process
+from evenkeel.data.live.application_replay import replay_application
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.compared import Compared, by_process, compared
 from tests.brokers.streams_predictions.predicted import Edited, comes, dies, process_named, roles_by_round, rounds_of, threads_end

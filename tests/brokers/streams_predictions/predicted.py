@@ -6,16 +6,16 @@ from uuid import UUID
 
 import msgspec
 
-from assignors import TASK_ASSIGNORS
-from assignors.edits.application.add_process import add_process, state_on_disk
-from assignors.edits.application.remove_processes import remove_processes
-from assignors.group.application import ApplicationSnapshot
-from assignors.rounds.streams import StreamsRounds, probing_rebalances
-from data.columns import application_from_document
-from data.columns.applications.task_settings import task_settings
-from data.document import Application
-from data.document.application import Process, StreamsConsumer
-from data.live.application_replay import Roles, given_roles
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.edits.application.add_process import add_process, state_on_disk
+from evenkeel.assignors.edits.application.remove_processes import remove_processes
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.rounds.streams import StreamsRounds, probing_rebalances
+from evenkeel.data.columns import application_from_document
+from evenkeel.data.columns.applications.task_settings import task_settings
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.live.application_replay import Roles, given_roles
 
 
 class Edited(NamedTuple):

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from confluent_kafka import Producer
 
-from data.document import STABLE, Application
-from data.document.application import Process
-from data.live.application_replay import Roles, roles_of
-from data.live.connection import Connection
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.documents import live_groups
+from evenkeel.data.document import STABLE, Application
+from evenkeel.data.document.application import Process
+from evenkeel.data.live.application_replay import Roles, roles_of
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.applications import SOURCES, Applications
 from tests.brokers.topics import create_topic
 

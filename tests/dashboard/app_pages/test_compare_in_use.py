@@ -2,10 +2,10 @@
 
 import pytest
 
-from assignors.explain.advice import GAIN
-from dashboard import loading
-from dashboard.view import Opened
-from data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dashboard.loading.cache.cache import ALL
-from data.lake.place import place_of
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from dashboard.loading.cache.cache import ALL
-from data.lake.place import place_of
-from data.live import for_pages
-from data.tables import schemas
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.live import for_pages
+from evenkeel.data.tables import schemas
 from tests.generated import collector_plan
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

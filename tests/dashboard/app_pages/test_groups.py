@@ -6,12 +6,12 @@ import pytest
 from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 
-from dashboard import loading
-from dashboard.loading.cache import cache
-from dashboard.tables.group_listing import Choice
-from dashboard.widgets.groups import live_reading
-from data.live import for_pages
-from data.tables import schemas
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.tables.group_listing import Choice
+from evenkeel.dashboard.widgets.groups import live_reading
+from evenkeel.data.live import for_pages
+from evenkeel.data.tables import schemas
 from tests.brokers.commits import commit
 from tests.brokers.strangers import stranger
 from tests.brokers.topics import create_topic
@@ -245,7 +245,7 @@ def test_a_group_that_is_gone_when_it_is_opened_is_one_line(cluster):
     from streamlit.testing.v1 import AppTest
 
     def script():
-        from dashboard.widgets.scope.live import live_group
+        from evenkeel.dashboard.widgets.scope.live import live_group
 
         live_group.open_now("local", "never there")
 

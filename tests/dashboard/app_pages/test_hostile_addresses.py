@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.parts import address
 
 NASTY = ("²", "٣", "9" * 5_000, "a" + "9" * 5_000, "-1", "1e9", "nan", "\u202e", "0001-01-01T00:00+23:00", "9999-12-31T23:59-23:00", "x@²", "", "\0", "%ED%A0%80")
 pytestmark = pytest.mark.usefixtures("cookies")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from data.lake.objects import service
-from data.lake.place import Place
-from data.pipeline import uploads
-from data.pipeline.ingest import ingest
-from data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.lake.objects import service
+from evenkeel.data.lake.place import Place
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.pipeline.ingest import ingest
+from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
 from tests.dashboard.pasted import HEADER, PAYMENTS
 from tests.data.lake.test_faulty_service import NAMES, SAID, kept
 

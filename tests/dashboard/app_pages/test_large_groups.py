@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.loading import apart
-from dashboard.loading.batches import stored_groups
-from dashboard.loading.cache import cache, page_thread
-from data.budget import Budget
-from data.document import FORMAT
-from data.scenarios import own_process as processes
-from data.scenarios.scenario.scenario import Settings
-from data.scenarios.stored_group import StoredGroup, answered_group
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.batches import stored_groups
+from evenkeel.dashboard.loading.cache import cache, page_thread
+from evenkeel.data.budget import Budget
+from evenkeel.data.document import FORMAT
+from evenkeel.data.scenarios import own_process as processes
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.stored_group import StoredGroup, answered_group
 
 TEN_MILLION = json.dumps(
     {"format": FORMAT, "topics": [{"name": "t", "partitions": 10_000_000}], "members": [{"member_id": "a", "subscribed": ["t"]}]}

@@ -6,8 +6,8 @@ import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
 
-from dashboard import loading
-from data.live.for_pages import read_group
+from evenkeel.dashboard import loading
+from evenkeel.data.live.for_pages import read_group
 from tests.brokers.topics import create_topic
 
 _LIMIT_SECONDS = 60

@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import pytest
 
-from assignors import ASSIGNORS
-from dashboard.loading import plugins
-from dashboard.loading.plugins import known
-from data.configuration import configuration
-from data.errors import SnapshotError
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.dashboard.loading import plugins
+from evenkeel.dashboard.loading.plugins import known
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
 from tests.judge.odd_plugin import MISBEHAVING, misbehaving, table
 from tests.waiting import until
 

@@ -7,15 +7,15 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from dashboard.loading.sharing import open_share
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import result_of
-from data.scenarios.scenario.draft import draft_of
-from data.shares import payload as payloads
-from data.shares import Frozen, shares
-from data.shares.database.engine import writing
-from data.shares.database.tables import PAYLOADS, SHARES
-from data.shares.redaction import KINDS
+from evenkeel.dashboard.loading.sharing import open_share
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.scenario.draft import draft_of
+from evenkeel.data.shares import payload as payloads
+from evenkeel.data.shares import Frozen, shares
+from evenkeel.data.shares.database.engine import writing
+from evenkeel.data.shares.database.tables import PAYLOADS, SHARES
+from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.conftest import unescaped
 from tests.dashboard.shares_by_hand import answered, share
 from tests.dashboard.stepped import JOINS, STOPS, stepped
@@ -85,7 +85,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
     share_id = share(stepped(STOPS), redact=KINDS)
-    monkeypatch.setattr("dashboard.loading.apart.result", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr("evenkeel.dashboard.loading.apart.result", lambda scenario: pytest.fail("asked an assignor"))
 
     page.open("shared", share=share_id)
 

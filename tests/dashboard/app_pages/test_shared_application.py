@@ -6,11 +6,11 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.shares import Frozen, shares
-from data.shares.redaction import KINDS
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.shares import Frozen, shares
+from evenkeel.data.shares.redaction import KINDS
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 FIRST, SECOND = (process["process_id"] for process in EXAMPLE_APPLICATION["processes"])
@@ -70,7 +70,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 @pytest.mark.parametrize("redact", [KINDS])
 def test_a_redacted_share_tells_what_was_computed_on_the_true_names(page, monkeypatch, redact):
     share_id = share(redact=redact)
-    monkeypatch.setattr("dashboard.loading.sharing.open_share.application_result", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr("evenkeel.dashboard.loading.sharing.open_share.application_result", lambda scenario: pytest.fail("asked an assignor"))
 
     page.open("shared", share=share_id)
 

@@ -8,22 +8,22 @@ import msgspec
 import pytest
 from starlette.routing import Router
 
-from dashboard.loading.sharing.open_share import open_share
-from dashboard.reports import pictures
-from dashboard.reports.html_page import html_page
-from dashboard.reports.markdown import markdown
-from dashboard.reports.pictures import Caption
-from dashboard.server.application import ROUTES
-from dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from dashboard.tables.steps.table_files import csv_file
-from dashboard.widgets.shares import report_of
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import result_of
-from data.shares import Frozen, shares
-from data.shares.redaction import KINDS
+from evenkeel.dashboard.loading.sharing.open_share import open_share
+from evenkeel.dashboard.reports import pictures
+from evenkeel.dashboard.reports.html_page import html_page
+from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.reports.pictures import Caption
+from evenkeel.dashboard.server.application import ROUTES
+from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
+from evenkeel.dashboard.tables.steps.table_files import csv_file
+from evenkeel.dashboard.widgets.shares import report_of
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.shares import Frozen, shares
+from evenkeel.data.shares.redaction import KINDS
 from tests.data.shares.redaction import planted
 from tests.waiting import awaited
 

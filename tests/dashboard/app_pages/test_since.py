@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dashboard.loading.batches import moments
+from evenkeel.dashboard.loading.batches import moments
 from tests.dashboard.pasted import HEADER
 
 EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"

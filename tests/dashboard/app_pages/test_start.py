@@ -6,9 +6,9 @@ import shutil
 import pytest
 import streamlit as st
 
-from assignors import ASSIGNORS
-from data.errors import SnapshotError
-from data.pipeline import uploads
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline import uploads
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 
 

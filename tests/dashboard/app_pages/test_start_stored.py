@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.place import place_of
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import place_of
 
 
 def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page, ingested):

@@ -2,10 +2,10 @@
 
 import json
 
-from data.scenarios.applications.application_draft import text_of_steps
-from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.applications.edits import AddProcesses, RemoveProcesses, ReturnProcesses, SetSettings
-from data.scenarios.examples.streams_examples import SAMPLES
+from evenkeel.data.scenarios.applications.application_draft import text_of_steps
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
+from evenkeel.data.scenarios.applications.edits import AddProcesses, RemoveProcesses, ReturnProcesses, SetSettings
+from evenkeel.data.scenarios.examples.streams_examples import SAMPLES
 from tests.waiting import until
 
 

@@ -7,11 +7,11 @@ import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.loading.clusters import LiveList, live_list
-from dashboard.loading.history.verdicts import ListedVerdicts
-from dashboard.view import Opened
-from data.lake.history.instants import instants
-from data.lake.place import place_of
+from evenkeel.dashboard.loading.clusters import LiveList, live_list
+from evenkeel.dashboard.loading.history.verdicts import ListedVerdicts
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.app_pages.test_hostile_addresses import NASTY
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.collected_lake import write_lake
@@ -52,7 +52,7 @@ def test_without_a_group_the_page_says_what_it_reads_and_how_to_collect(page):
 
 
 def test_groups_can_be_opened_while_their_verdicts_are_still_made(tab, monkeypatch):
-    monkeypatch.setattr("dashboard.widgets.history.open_history.listed_verdicts", lambda cluster: ListedVerdicts(None, None, True))
+    monkeypatch.setattr("evenkeel.dashboard.widgets.history.open_history.listed_verdicts", lambda cluster: ListedVerdicts(None, None, True))
     tab.open("timeline")
     waiting = tab.app.selectbox(key="history-simulated").options
     opened(tab, "group-0002")
@@ -141,7 +141,7 @@ def test_another_group_of_the_cluster_is_opened_in_place(tab):
 
 def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_that_list_beside_it(tab, monkeypatch):
     listed = LiveList(pa.table({"group_id": ["worst", "group-0002", "group-0000", None]}), datetime.now(UTC))
-    monkeypatch.setattr("dashboard.loading.clusters.ALL.find", lambda key: listed if key == (live_list, "simulated") else None)
+    monkeypatch.setattr("evenkeel.dashboard.loading.clusters.ALL.find", lambda key: listed if key == (live_list, "simulated") else None)
     opened(tab, "group-0000", range="6h")
 
     choice = tab.app.selectbox(key="timeline-group")
@@ -281,7 +281,7 @@ def test_the_worst_member_is_shown_under_every_assignor_of_the_groups_type(tab):
 
 
 def test_while_assignors_are_asked_the_rest_is_drawn(tab, monkeypatch):
-    monkeypatch.setattr("dashboard.widgets.history.picture.regret_of", lambda group, shown: None)
+    monkeypatch.setattr("evenkeel.dashboard.widgets.history.picture.regret_of", lambda group, shown: None)
     opened(tab, "group-0000")
 
     assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"

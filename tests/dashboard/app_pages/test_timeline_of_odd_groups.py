@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.view import Opened
-from data.lake.history.instants import instants
-from data.lake.place import place_of
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.written_slots import DAY, kept_up, members_of, restarting, write_slot
 

@@ -6,11 +6,11 @@ from html import unescape
 
 import pytest
 
-from assignors.explain.advice import GAIN
-from dashboard.loading.sharing import freezable as sharing
-from dashboard.view import Opened
-from dashboard.widgets.shares.freezing import freeze_dialog
-from data.shares import shares
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.dashboard.loading.sharing import freezable as sharing
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
+from evenkeel.data.shares import shares
 from tests.dashboard.pasted import HEADER, README, README_LATER
 
 PASTE = f"2026-11-23T12:00:00Z\n{HEADER}{README}2026-11-23T12:00:06Z\n{HEADER}{README_LATER}"

@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from dashboard.loading import apart
-from dashboard.loading.cache import cache
-from dashboard.loading.scenarios import walks
-from data.scenarios.edits import AddMembers, AddTopic, RemoveMembers, ScaleLag, SetLag
-from data.scenarios.own_process import LimitError, OwnProcess
-from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
-from data.scenarios.scenario.scenario import Step
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.loading.scenarios import walks
+from evenkeel.data.scenarios.edits import AddMembers, AddTopic, RemoveMembers, ScaleLag, SetLag
+from evenkeel.data.scenarios.own_process import LimitError, OwnProcess
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 STOPS, STAYS, GONE = (Step(edits=[RemoveMembers(member_ids=[name])]) for name in ("C1", "C0", "C9"))
 EMPTY_GROUP = """Consumer group 'payments' has no active members.

@@ -5,24 +5,24 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from assignors.explain.advice import GAIN
-from dashboard.loading import view
-from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history import speeds
-from dashboard.loading.scenarios import restart_costs, step_times
-from dashboard.loading.scenarios.restart_costs import Restart
-from dashboard.loading.scenarios.walks import walked
-from dashboard.loading.sharing import freezable as sharing
-from dashboard.loading.sharing.open_share import open_share
-from dashboard.loading.views import begun
-from dashboard.view import Opened
-from data.lake.place import place_of
-from data.lake.store import batches
-from data.scenarios.edits import AddMembers, RemoveMembers
-from data.scenarios.run.step_drains import COMING
-from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
-from data.scenarios.scenario.scenario import Step
-from data.shares.redaction import KINDS
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.dashboard.loading import view
+from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.history import speeds
+from evenkeel.dashboard.loading.scenarios import restart_costs, step_times
+from evenkeel.dashboard.loading.scenarios.restart_costs import Restart
+from evenkeel.dashboard.loading.scenarios.walks import walked
+from evenkeel.dashboard.loading.sharing import freezable as sharing
+from evenkeel.dashboard.loading.sharing.open_share import open_share
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.store import batches
+from evenkeel.data.scenarios.edits import AddMembers, RemoveMembers
+from evenkeel.data.scenarios.run.step_drains import COMING
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.shares.redaction import KINDS
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_stall
 

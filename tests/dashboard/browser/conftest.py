@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from data.lake.manifest import FOLDER
-from data.lake.place import place_of
+from evenkeel.data.lake.manifest import FOLDER
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser import server as running
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan

@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser
 
-from data.lake.place import place_of
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, named, settle
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
 from tests.generated.collected_lake import write_lake

@@ -17,17 +17,17 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from data.commands.main import main
-from data.configuration import Configuration
-from data.lake.place import place_of
-from data.scenarios.edits import SetPartitionCount
-from data.scenarios.run.lines import lines_of
-from data.scenarios.scenario.draft import Draft, Named, text_of
-from data.scenarios.scenario.scenario import Step
-from data.shares import Shares
-from data.shares.database.address import database_url
-from data.shares.database.engine import engine_of
-from data.shares.database.upgrade import upgrade
+from evenkeel.data.commands.main import main
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.edits import SetPartitionCount
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.shares import Shares
+from evenkeel.data.shares.database.address import database_url
+from evenkeel.data.shares.database.engine import engine_of
+from evenkeel.data.shares.database.upgrade import upgrade
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.session import Session
 from tests.dashboard.stepped import JOINS, STOPS, stepped
@@ -255,7 +255,7 @@ def own_processes(server_pid: int) -> set[int]:
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             is_child = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_pid
-            if is_child and b"data.scenarios.own_process" in (folder / "cmdline").read_bytes():
+            if is_child and b"evenkeel.data.scenarios.own_process" in (folder / "cmdline").read_bytes():
                 found.add(int(folder.name))
     return found
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS
 from tests.dashboard.browser.server import settle
 
 EXAMPLE = "/compare?sample=one-hot-partition"

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data.shares.redaction import KINDS
+from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.conftest import PATIENCE_MS
@@ -75,6 +75,8 @@ def freeze(page: Page, title: str, kinds: tuple[str, ...]) -> str:
         expect(dialog.get_by_role("button", name=kind, exact=True)).to_have_attribute("aria-pressed", "true")
     dialog.get_by_role("button", name="Freeze", exact=True).click()
     link = dialog.locator("code").inner_text()
+    # A run that still goes on would open the dialog again.
+    settle(page)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     parts = urlsplit(link)

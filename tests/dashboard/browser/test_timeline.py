@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from data.lake.history.instants import instants
-from data.lake.manifest import FOLDER
-from data.lake.place import place_of
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.manifest import FOLDER
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns

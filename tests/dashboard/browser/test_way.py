@@ -7,8 +7,8 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from assignors import ASSIGNORS
-from data.scenarios.examples.worked_examples import CARDS
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.scenarios.examples.worked_examples import CARDS
 from tests.dashboard.browser.server import settle
 
 LISTING = """

@@ -2,9 +2,9 @@
 
 from playwright.sync_api import expect
 
-from data.scenarios.edits import RemoveTopic, SetLag
-from data.scenarios.scenario.draft import Draft, Named, text_of
-from data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.edits import RemoveTopic, SetLag
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.dashboard.browser.server import settle
 
 STEPS = text_of(

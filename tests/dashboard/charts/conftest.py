@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.figures.balance import Balance
+from evenkeel.assignors.figures.balance import Balance
 
 
 def _balance(counts, lags, unknown=None):

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors.figures.balance import Balance
-from dashboard.charts.count_histogram import MOST_BINS, NARROW, bins, count_histogram
-from dashboard.charts.parts.text_width import text_width
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard.charts.count_histogram import MOST_BINS, NARROW, bins, count_histogram
+from evenkeel.dashboard.charts.parts.text_width import text_width
 
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():

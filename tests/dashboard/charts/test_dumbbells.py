@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from dashboard.charts.dumbbells import all_members, worst_members
-from dashboard.charts.numbers.dumbbell_rows import worst
-from dashboard.words.order import worst_of_both
+from evenkeel.dashboard.charts.dumbbells import all_members, worst_members
+from evenkeel.dashboard.charts.numbers.dumbbell_rows import worst
+from evenkeel.dashboard.words.order import worst_of_both
 
 
 def marks(figure, name, axis="x"):

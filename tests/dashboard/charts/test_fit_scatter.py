@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard import theme
-from dashboard.charts.fit_scatter import fit_scatter
-from dashboard.charts.numbers.fits import Fit, Point, finding, points
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.fit_scatter import fit_scatter
+from evenkeel.dashboard.charts.numbers.fits import Fit, Point, finding, points
 from tests.dashboard.charts.plot import Plot
 
 FITS = [

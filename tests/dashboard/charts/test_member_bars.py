@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dashboard import theme
-from dashboard.charts.member_bars import member_bars
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.member_bars import member_bars
 
 
 def drawn(three, order=(0, 1, 2)):

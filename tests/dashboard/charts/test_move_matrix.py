@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.figures.moves import moves_between
-from assignors.group.lag import page_lag
-from dashboard import theme
-from dashboard.charts.move_matrix import matrix, move_matrix
+from evenkeel.assignors.figures.moves import moves_between
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.move_matrix import matrix, move_matrix
 from tests.assignors.groups import assignment, group
 
 

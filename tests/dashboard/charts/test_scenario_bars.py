@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dashboard import theme
-from dashboard.charts.numbers.scenario_members import scenario_rows
-from dashboard.charts.scenario_bars import scenario_bars
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.scenario_members import scenario_rows
+from evenkeel.dashboard.charts.scenario_bars import scenario_bars
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 

@@ -7,11 +7,11 @@ from math import log10
 import numpy as np
 import pytest
 
-from dashboard import theme
-from dashboard.charts.numbers.step_lines import step_lines as lines_of
-from dashboard.charts.parts.step_line_texts import NARROWEST
-from dashboard.charts.parts.text_width import text_width
-from dashboard.charts.step_lines import step_lines
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.step_lines import step_lines as lines_of
+from evenkeel.dashboard.charts.parts.step_line_texts import NARROWEST
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.step_lines import step_lines
 from tests.dashboard.stepped import scenario
 
 STEPS = (

@@ -1,8 +1,8 @@
 """Two bars for each member after a step, and a tick before."""
 
-from dashboard import theme
-from dashboard.charts.numbers.step_members import MOST, WORST, member_rows
-from dashboard.charts.step_members import step_members
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.step_members import MOST, WORST, member_rows
+from evenkeel.dashboard.charts.step_members import step_members
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 

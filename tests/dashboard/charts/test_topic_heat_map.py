@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings
-from dashboard.charts.topic_heat_map import MOST_TOPICS, lag_by_topic, topic_heat_map
+from evenkeel.dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings
+from evenkeel.dashboard.charts.topic_heat_map import MOST_TOPICS, lag_by_topic, topic_heat_map
 
 
 def columns(*rows):

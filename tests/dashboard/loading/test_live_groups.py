@@ -2,18 +2,18 @@
 
 import pytest
 
-from dashboard import loading
-from dashboard.loading.cache import cache
-from dashboard.view import Opened
-from data.columns import observed_from_tables
-from data.document import decode
-from data.lake import one_process, store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import place_of
-from data.live import for_pages
-from data.live.reading.documents import LiveGroup
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import Context
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.columns import observed_from_tables
+from evenkeel.data.document import decode
+from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.live import for_pages
+from evenkeel.data.live.reading.documents import LiveGroup
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import Context
 from tests.data.columns.observed import plain
 from tests.data.lake.test_one_process import DOCUMENT
 

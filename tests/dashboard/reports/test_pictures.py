@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import pytest
 from PIL import Image
 
-from dashboard.reports import pictures
-from dashboard.reports.pictures import Caption, png
-from data.errors import SnapshotError
+from evenkeel.dashboard.reports import pictures
+from evenkeel.dashboard.reports.pictures import Caption, png
+from evenkeel.data.errors import SnapshotError
 
 CAPTION = Caption("lag or sticky? <b>", "consumer group payments · step 1", "https://evenkeel.example/shared?share=x")
 FIGURE = go.Figure(go.Bar(x=[1], y=[5], marker_color="#FF0000"), layout={"height": 200, "paper_bgcolor": "#FFFFFF", "plot_bgcolor": "#FFFFFF"})

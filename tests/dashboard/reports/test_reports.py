@@ -11,16 +11,16 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from assignors.drain.band import Band
-from dashboard.reports.charts import light
-from dashboard.reports.finding import facts, finding, texts
-from dashboard.reports.html_page import Drawing, html_page
-from dashboard.reports.markdown import markdown, plain
-from dashboard.reports.report import Report
-from dashboard.theme import CANDIDATE
-from data.scenarios.drains import GroupDrain
-from data.scenarios.run.step_drains import StepDrain
-from data.words.advice import Sentences
+from evenkeel.assignors.drain.band import Band
+from evenkeel.dashboard.reports.charts import light
+from evenkeel.dashboard.reports.finding import facts, finding, texts
+from evenkeel.dashboard.reports.html_page import Drawing, html_page
+from evenkeel.dashboard.reports.markdown import markdown, plain
+from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.theme import CANDIDATE
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.run.step_drains import StepDrain
+from evenkeel.data.words.advice import Sentences
 from tests.dashboard.stepped import scenario
 
 EVIL = "<script>alert(1)</script>"

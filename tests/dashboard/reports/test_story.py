@@ -6,16 +6,16 @@ from html import unescape
 
 import pytest
 
-from dashboard.loading.sharing.open_share import open_share
-from dashboard.reports.html_page import html_page
-from dashboard.reports.markdown import markdown
-from dashboard.widgets.shares import report_of
-from dashboard.widgets.shares.freezing import freeze_dialog
-from data.scenarios.applications.edits import AnyApplicationEdit
-from data.scenarios.edits import EDITS
-from data.scenarios.scenario.decode_scenario import decode_scenario
-from data.scenarios.scenario.draft import Draft, Named, text_of
-from data.words.formats import NARROW
+from evenkeel.dashboard.loading.sharing.open_share import open_share
+from evenkeel.dashboard.reports.html_page import html_page
+from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.widgets.shares import report_of
+from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
+from evenkeel.data.scenarios.applications.edits import AnyApplicationEdit
+from evenkeel.data.scenarios.edits import EDITS
+from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.words.formats import NARROW
 from tests.dashboard.app_pages import test_shared_application as applications
 from tests.dashboard.shares_by_hand import answered
 

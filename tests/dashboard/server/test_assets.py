@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from streamlit.file_util import get_static_dir
 
-from dashboard.server import assets
+from evenkeel.dashboard.server import assets
 from tests.waiting import awaited
 
 ROOT = Path(get_static_dir())

@@ -8,8 +8,8 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
-from dashboard.server import bodies
-from dashboard.server.bodies import BODIES
+from evenkeel.dashboard.server import bodies
+from evenkeel.dashboard.server.bodies import BODIES
 from tests.waiting import awaited
 
 MEGABYTE = 10**6

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
-from dashboard.server.api import health
-from data.pipeline import uploads
+from evenkeel.dashboard.server.api import health
+from evenkeel.data.pipeline import uploads
 from tests.services.ports import free_port
 
 
@@ -20,8 +20,8 @@ MOUNTED = "mount -t tmpfs -o size=1m tmpfs {0} && mkdir {0}/lake && mount -o rem
 ON_A_DISK = """if True:
     import json, os, subprocess, sys
     from starlette.requests import Request
-    from dashboard.server.api import health
-    from data.pipeline import uploads
+    from evenkeel.dashboard.server.api import health
+    from evenkeel.data.pipeline import uploads
 
     def ask():
         parts = json.loads(health._health(Request({"type": "http", "headers": []})).body)
@@ -140,8 +140,8 @@ def test_a_lake_that_was_deleted_says_so_and_is_not_made_again(asked, tmp_path):
 
 
 def test_a_check_leaves_nothing_in_the_lake_and_nothing_in_the_store(asked, tmp_path):
-    from data.shares.database.tables import EXPIRED
-    from data.shares.store import shares
+    from evenkeel.data.shares.database.tables import EXPIRED
+    from evenkeel.data.shares.store import shares
 
     assert [asked()[0] for _ in range(3)] == [200] * 3
 
@@ -151,7 +151,7 @@ def test_a_check_leaves_nothing_in_the_lake_and_nothing_in_the_store(asked, tmp_
 
 
 def test_a_database_that_takes_no_writing_is_named(asked, postgres):
-    from data.shares.store import shares
+    from evenkeel.data.shares.store import shares
 
     url = postgres.database()
     before = asked(EVENKEEL_DATABASE_URL=url)

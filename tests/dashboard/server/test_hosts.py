@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from streamlit import config
 
-from dashboard.server.hosts import HOSTS
+from evenkeel.dashboard.server.hosts import HOSTS
 from tests.waiting import awaited
 
 OWN = ("10.4.1.17", 8501)

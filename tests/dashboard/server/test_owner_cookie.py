@@ -4,8 +4,8 @@ from http.cookies import SimpleCookie
 
 import pytest
 
-from dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, owner_in
-from dashboard.server.owner_cookie import OWNER_COOKIE
+from evenkeel.dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, owner_in
+from evenkeel.dashboard.server.owner_cookie import OWNER_COOKIE
 from tests.waiting import awaited
 
 ONE, OTHER = "a" * 43, "b" * 43

@@ -6,7 +6,7 @@ import pytest
 from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
-from dashboard.server import page_errors
+from evenkeel.dashboard.server import page_errors
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def failing_callback():
 def bad_input():
     import streamlit as st
 
-    from data.errors import SnapshotError
+    from evenkeel.data.errors import SnapshotError
 
     def look():
         raise SnapshotError("evenkeel.toml: not *TOML*")

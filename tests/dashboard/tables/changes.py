@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from assignors.figures.comparison import compare
-from assignors.figures.load import lag_at
-from assignors.figures.moves import moves_between
-from assignors.figures.owner_pairs import owner_pairs
-from assignors.group.lag import page_lag
-from dashboard.view import Change, View
+from evenkeel.assignors.figures.comparison import compare
+from evenkeel.assignors.figures.load import lag_at
+from evenkeel.assignors.figures.moves import moves_between
+from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard.view import Change, View
 
 
 def shown(snapshot, before, after):

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.drain.band import Band
-from assignors.errors import AssignorError
-from assignors.explain.facts import facts_of
-from assignors.figures.comparison import Row, compare
-from dashboard.tables.assignors import COLUMNS, assignor_rows
-from data.scenarios.drains import GroupDrain
-from data.scenarios.examples.worked_examples import worked_example
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.explain.facts import facts_of
+from evenkeel.assignors.figures.comparison import Row, compare
+from evenkeel.dashboard.tables.assignors import COLUMNS, assignor_rows
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.examples.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
 

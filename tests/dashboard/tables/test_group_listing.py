@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from dashboard.tables.group_listing import PAGE, Choice, listing
+from evenkeel.dashboard.tables.group_listing import PAGE, Choice, listing
 
 
 def _groups(lags, state="Stable"):

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import numpy as np
 import pyarrow as pa
 
-from dashboard.tables.group_listing import Choice, listing
-from dashboard.tables.group_verdicts import with_verdicts
-from data.tables import history_schemas
-from data.tables.transforms.history.axis import Axis
+from evenkeel.dashboard.tables.group_listing import Choice, listing
+from evenkeel.dashboard.tables.group_verdicts import with_verdicts
+from evenkeel.data.tables import history_schemas
+from evenkeel.data.tables.transforms.history.axis import Axis
 
 _AXIS = Axis(("a", "b", "c"), np.array([0, 1, 3]), np.array([0.0, 30.0, 90.0]))
 

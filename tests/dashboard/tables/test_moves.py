@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from assignors.figures.balance import balance
-from assignors.group.lag import page_lag
-from dashboard.tables import moves
+from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard.tables import moves
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 from tests.generated.owners import groups_with_owners

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from dashboard.tables import moves, moves_csv
+from evenkeel.dashboard.tables import moves, moves_csv
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 from tests.generated.owners import groups_with_owners

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dashboard.tables import partitions
+from evenkeel.dashboard.tables import partitions
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from dashboard.words import names
+from evenkeel.dashboard.words import names
 
 
 def test_what_all_names_start_with_is_cut_up_to_a_separator():

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.words.order import natural, worst_first
+from evenkeel.dashboard.words.order import natural, worst_first
 
 
 def test_members_come_by_lag_and_ties_by_name_as_people_count():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.words.refusals import malformed, refusal
+from evenkeel.dashboard.words.refusals import malformed, refusal
 
 
 @pytest.mark.parametrize(

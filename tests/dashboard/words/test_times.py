@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from dashboard.charts.timeline.time_axis import time_axis
-from dashboard.words import times
+from evenkeel.dashboard.charts.timeline.time_axis import time_axis
+from evenkeel.dashboard.words import times
 
 BERLIN, KOLKATA = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Kolkata")
 

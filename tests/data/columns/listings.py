@@ -2,8 +2,8 @@
 
 import pyarrow as pa
 
-from data.columns import observed_from_tables
-from data.tables import schemas
+from evenkeel.data.columns import observed_from_tables
+from evenkeel.data.tables import schemas
 
 
 def offsets(*rows: dict) -> pa.Table:

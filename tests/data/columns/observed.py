@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from data.columns.observed import ObservedGroup
+from evenkeel.data.columns.observed import ObservedGroup
 
 
 def plain(value):

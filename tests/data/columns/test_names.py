@@ -2,9 +2,9 @@ import json
 
 import numpy as np
 
-from assignors.assignment import HASH_COLLISIONS, Assignment, Assumed
-from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
-from data.document import decode
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assignment, Assumed
+from evenkeel.data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
+from evenkeel.data.document import decode
 from tests.generated.small_documents import document
 
 

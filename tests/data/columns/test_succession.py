@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from assignors.figures.moves import moves_between
-from assignors.group.lag import page_lag
-from data.columns import observed_from_document, succession
-from data.document import FORMAT, Document, Member, Topic
+from evenkeel.assignors.figures.moves import moves_between
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.data.columns import observed_from_document, succession
+from evenkeel.data.document import FORMAT, Document, Member, Topic
 
 
 def _observed(topics, *members):

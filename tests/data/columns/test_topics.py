@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors.group import UNKNOWN
+from evenkeel.assignors.group import UNKNOWN
 from tests.data.columns.listings import observed, tp
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from data.commands.main import main
+from evenkeel.data.commands.main import main
 from tests.data.scenarios.applications.small import DOCUMENT, ONE
 from tests.data.sources.corpus import CORPUS
 from tests.generated.small_applications import EXAMPLE_APPLICATION

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors import ASSIGNORS
-from assignors.errors import AssignorError
-from data.commands.assign import answer
-from data.commands.main import main
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.data.commands.assign import answer
+from evenkeel.data.commands.main import main
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 
-COMMAND = [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main())", "assign", "--jsonl"]
+COMMAND = [sys.executable, "-c", "import sys; from evenkeel.data.commands.main import main; sys.exit(main())", "assign", "--jsonl"]
 
 
 def answered(request) -> dict:
@@ -273,7 +273,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(running):
 
 def test_it_starts_without_what_the_other_commands_import():
     code = (
-        "import sys; import data.commands.assign; print([name for name in ('pyarrow', 'pandas', 'pyspark', 'streamlit') if name in "
+        "import sys; import evenkeel.data.commands.assign; print([name for name in ('pyarrow', 'pandas', 'pyspark', 'streamlit') if name in "
         "sys.modules])"
     )
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from assignors import ASSIGNORS
-from data.commands.main import main
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

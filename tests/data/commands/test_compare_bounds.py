@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from data.commands.main import main
+from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from data.commands.main import main
-from data.lake import store
-from data.lake.place import place_of
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import place_of
 from tests.generated.old_leases import make_old
 from tests.listening import listeners
 from tests.services.s3 import ACCESS_KEY, REGION, SECRET_KEY
@@ -33,7 +33,7 @@ PAYMENTS = (
 
 
 def command(*arguments):
-    return [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main())", "ingest", *map(str, arguments)]
+    return [sys.executable, "-c", "import sys; from evenkeel.data.commands.main import main; sys.exit(main())", "ingest", *map(str, arguments)]
 
 
 def evenkeel(*arguments, text=None):
@@ -136,8 +136,8 @@ def test_a_master_that_spark_does_not_know_is_named_in_one_line(tmp_path, listin
 
 def test_without_java_one_line_says_what_to_install(tmp_path, listing):
     nowhere = {**os.environ, "JAVA_HOME": str(tmp_path), "PATH": str(tmp_path)}
-    without_folders = "from data.configuration import java; java._FOLDERS = ()"
-    code = f"import sys; {without_folders}; from data.commands.main import main; sys.exit(main(sys.argv[1:]))"
+    without_folders = "from evenkeel.data.configuration import java; java._FOLDERS = ()"
+    code = f"import sys; {without_folders}; from evenkeel.data.commands.main import main; sys.exit(main(sys.argv[1:]))"
 
     run = subprocess.run(
         [sys.executable, "-c", code, "ingest", str(listing), "--out", str(tmp_path / "lake")],

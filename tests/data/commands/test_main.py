@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from data.commands.main import main
+from evenkeel.data.commands.main import main
 
 COMMANDS = ("assign", "compare", "snapshot", "groups", "ingest")
 
@@ -64,7 +64,7 @@ def test_a_fault_is_one_line_and_exit_code_2(monkeypatch, capsys):
     def fails(*arguments):
         raise OSError(28, "No space left on device\nsecond line")
 
-    monkeypatch.setattr("data.commands.snapshot.inputs_of", fails)
+    monkeypatch.setattr("evenkeel.data.commands.snapshot.inputs_of", fails)
 
     assert main(["snapshot", "x"]) == 2
     assert capsys.readouterr().err == "evenkeel snapshot: failed, OSError: [Errno 28] No space left on device\\nsecond line\n"

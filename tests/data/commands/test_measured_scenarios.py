@@ -5,13 +5,13 @@ import json
 import msgspec
 import pytest
 
-from data.columns.from_tables import observed_from_tables
-from data.commands.main import main
-from data.lake import store
-from data.lake.place import place_of
-from data.scenarios.edits import Advance, RemoveMembers
-from data.scenarios.scenario.of_group import scenario_of
-from data.scenarios.scenario.scenario import Settings, Step
+from evenkeel.data.columns.from_tables import observed_from_tables
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.edits import Advance, RemoveMembers
+from evenkeel.data.scenarios.scenario.of_group import scenario_of
+from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_stall
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.commands.main import main
+from evenkeel.data.commands.main import main
 
 
 def test_what_kafka_itself_said_is_quoted_where_it_printed_no_group(tmp_path, capsys):

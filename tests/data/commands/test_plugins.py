@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assignors import ASSIGNORS
-from data.commands.main import main
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 from tests.judge.odd_plugin import MISBEHAVING, misbehaving, odd_jar, table
 
@@ -87,7 +87,7 @@ def test_a_share_group_is_not_served_by_a_plug_in(configure, tmp_path, capsys):
 def ask(*requests):
     """Run `evenkeel assign` as a process of its own and return its answers."""
     lines = "".join(json.dumps(request) + "\n" for request in requests)
-    command = "import sys; from data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"
+    command = "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"
     done = subprocess.run([sys.executable, "-c", command], input=lines, capture_output=True, text=True, check=False, cwd=ROOT)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == all(answer["error"] for answer in answers), done.stderr
@@ -132,4 +132,4 @@ def test_without_a_plug_in_nothing_is_loaded_that_runs_one():
 
     modules = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
 
-    assert not {"data.plugin.assignor", "data.plugin.host", "data.configuration.java"} & set(modules)
+    assert not {"evenkeel.data.plugin.assignor", "evenkeel.data.plugin.host", "evenkeel.data.configuration.java"} & set(modules)

@@ -7,7 +7,7 @@ import sys
 import msgspec
 import pytest
 
-from data.commands.main import main
+from evenkeel.data.commands.main import main
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 
 STEPS = ([{"op": "remove_members", "member_ids": ["pay-b"]}], [{"op": "add_members", "like": "pay-a", "count": 1, "seed": 7}])

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from data.commands.main import main
-from data.lake.place import place_of
-from data.lake.runs.lease import TIDYING, leased
-from data.lake.slots import garbage, tidy
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.runs.lease import TIDYING, leased
+from evenkeel.data.lake.slots import garbage, tidy
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from data.budget import Budget
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.lake.slots.retention import Retention
+from evenkeel.data.budget import Budget
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.slots.retention import Retention
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.configuration.clusters import profile_of
-from data.configuration.free_form import free_form_name, free_form_profile
-from data.errors import SnapshotError
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.configuration.free_form import free_form_name, free_form_profile
+from evenkeel.data.errors import SnapshotError
 
 
 @pytest.mark.parametrize(

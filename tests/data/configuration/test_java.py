@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.configuration import java
-from data.errors import SnapshotError
+from evenkeel.data.configuration import java
+from evenkeel.data.errors import SnapshotError
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from data.configuration.file import configuration_of
-from data.errors import SnapshotError
-from data.plugin.available import available
+from evenkeel.data.configuration.file import configuration_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin.available import available
 
 FILE = Path("/etc/evenkeel/evenkeel.toml")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.configuration.profile import Profile, profiles
-from data.errors import SnapshotError
+from evenkeel.data.configuration.profile import Profile, profiles
+from evenkeel.data.errors import SnapshotError
 
 _PRODUCTION = {
     "bootstrap.servers": "broker-1:9093, broker-2:9093",

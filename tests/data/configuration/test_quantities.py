@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from data.commands.collect import add_arguments
-from data.configuration.quantities import ByteCount, Duration
+from evenkeel.data.commands.collect import add_arguments
+from evenkeel.data.configuration.quantities import ByteCount, Duration
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from data.configuration.file import configuration, configuration_of
-from data.configuration.handover import secrets_of, without_secrets
-from data.configuration.profile import profiles
-from data.errors import SnapshotError
+from evenkeel.data.configuration.file import configuration, configuration_of
+from evenkeel.data.configuration.handover import secrets_of, without_secrets
+from evenkeel.data.configuration.profile import profiles
+from evenkeel.data.errors import SnapshotError
 from tests.data.configuration.wrong import CANARY, NUMBER, texts, wrong
 
 

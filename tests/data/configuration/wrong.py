@@ -5,9 +5,9 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from data.configuration import file
-from data.configuration.kafka_python_words import _NOT_NEEDED, _WORDS
-from data.configuration.profile import _OURS
+from evenkeel.data.configuration import file
+from evenkeel.data.configuration.kafka_python_words import _NOT_NEEDED, _WORDS
+from evenkeel.data.configuration.profile import _OURS
 
 CANARY, NUMBER = "canary-7f3a", 918_273_645_546
 _CLUSTER = {"bootstrap.servers": "127.0.0.1:1"}

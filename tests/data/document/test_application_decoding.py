@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from data.document import decode_application
-from data.errors import SnapshotError
+from evenkeel.data.document import decode_application
+from evenkeel.data.errors import SnapshotError
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
 
 REFUSED = {

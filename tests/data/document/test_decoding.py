@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.document import decode
-from data.errors import SnapshotError
+from evenkeel.data.document import decode
+from evenkeel.data.errors import SnapshotError
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, changed, document
 
 REFUSED = {

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from assignors import TASK_ASSIGNORS
-from data.commands.assign import answer
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.data.commands.assign import answer
 
 TEXT = (Path(__file__).parents[3] / "docs/streams-document.md").read_text()
 

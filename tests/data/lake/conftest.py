@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.lake.objects import service
-from data.lake.place import place_of
+from evenkeel.data.lake.objects import service
+from evenkeel.data.lake.place import place_of
 from tests.services.s3 import S3
 
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.errors import SnapshotError
-from data.lake import drafts
-from data.lake.place import place_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import drafts
+from evenkeel.data.lake.place import place_of
 
 
 def test_a_draft_is_read_back_and_other_users_of_the_machine_cannot_read_it(tmp_path):

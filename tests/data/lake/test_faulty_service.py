@@ -4,16 +4,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.document import decode
-from data.errors import PlaceError
-from data.lake import one_process, store
-from data.lake.history.rows import group_rows
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.objects import service
-from data.lake.runs import lease
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import START
-from data.tables.counts import Counts
+from evenkeel.data.document import decode
+from evenkeel.data.errors import PlaceError
+from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake.history.rows import group_rows
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.objects import service
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.services.faulty_s3 import answers, cuts_off, hangs_up, loses_the_answer, stalls
 

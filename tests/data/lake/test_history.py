@@ -5,10 +5,10 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from data.lake.history.history import read_history
-from data.lake.history.instants import between, instants
-from data.lake.slots.retention import Retention
-from data.lake.slots.tidy import tidy
+from evenkeel.data.lake.history.history import read_history
+from evenkeel.data.lake.history.instants import between, instants
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.tidy import tidy
 from tests.data.lake.slots.collected import DAY, gap, snapshot
 
 

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.lake import one_process
-from data.lake.history.history import read_history
-from data.lake.history.instants import instants
-from data.lake.manifest import Manifest, SourceFile
-from data.sources.reading import read
+from evenkeel.data.lake import one_process
+from evenkeel.data.lake.history.history import read_history
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.sources.reading import read
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 HEADER = "time,group,topic,partition,current_offset,log_end_offset,member"

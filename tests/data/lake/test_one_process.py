@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 import obstore
 import pytest
 
-from data.document import decode
-from data.errors import SnapshotError
-from data.lake import one_process, store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import place_of
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import START
-from data.tables.counts import Counts
+from evenkeel.data.document import decode
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.tables.counts import Counts
 
 DOCUMENT = """{
     "format": "evenkeel.group/1", "group_id": "payments", "taken_at": "2026-11-20T08:00:00Z",

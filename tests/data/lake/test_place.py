@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pytest
 
-from data.errors import SnapshotError
-from data.lake.objects import service
-from data.lake.objects.service_errors import will_last
-from data.lake.place import Place, place_of
-from data.lake.writing import write_table
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.objects import service
+from evenkeel.data.lake.objects.service_errors import will_last
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.writing import write_table
 
 
 def test_what_is_written_is_there_whole_and_in_order(place):

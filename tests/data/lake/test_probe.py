@@ -10,14 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from data.errors import PlaceError
-from data.lake import probe
-from data.lake.place import place_of
+from evenkeel.data.errors import PlaceError
+from evenkeel.data.lake import probe
+from evenkeel.data.lake.place import place_of
 
 KILLED = """if True:
     import os, signal, sys
-    from data.lake import probe
-    from data.lake.place import Place, place_of
+    from evenkeel.data.lake import probe
+    from evenkeel.data.lake.place import Place, place_of
 
     Place.delete_all = lambda self: os.kill(os.getpid(), signal.SIGKILL)
     probe.check(place_of(sys.argv[1]))

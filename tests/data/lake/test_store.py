@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from data.errors import SnapshotError
-from data.lake import manifest, store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import place_of
-from data.tables import schemas
-from data.tables.counts import Counts
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import Counts
 
 
 def written(lake, name, batch, *rows):

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from data.lake.history.instants import instants
-from data.lake.history.totals import totals_in
-from data.lake.slots.retention import Retention
-from data.lake.slots.tidy import tidy
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.totals import totals_in
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.tidy import tidy
 from tests.data.lake.slots.collected import DAY, snapshot
 
 

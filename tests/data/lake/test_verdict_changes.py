@@ -6,16 +6,16 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 import pytest
 
-from data.errors import DamageError
-from data.lake.history import change_store, follow
-from data.lake.history.change_store import TABLES, Link, append, chain, changes, tidy_changes
-from data.lake.history.follow import follow_verdicts
-from data.lake.history.instants import instants
-from data.lake.history.older_since import older_since, with_older_since
-from data.lake.history.recent import last_of, recent_verdicts
-from data.lake.place import Place, place_of
-from data.lake.slots.retention import Retention
-from data.tables.history_schemas import GROUP_VERDICT
+from evenkeel.data.errors import DamageError
+from evenkeel.data.lake.history import change_store, follow
+from evenkeel.data.lake.history.change_store import TABLES, Link, append, chain, changes, tidy_changes
+from evenkeel.data.lake.history.follow import follow_verdicts
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.older_since import older_since, with_older_since
+from evenkeel.data.lake.history.recent import last_of, recent_verdicts
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.tables.history_schemas import GROUP_VERDICT
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

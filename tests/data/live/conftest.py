@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.configuration.profile import Profile
-from data.live.connection import Connection
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic

@@ -6,12 +6,12 @@ import pytest
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.configuration.profile import Profile
-from data.live.connection import Connection
-from data.live.reading.documents import live_groups
-from data.live.reading.tables import parsed_groups
-from data.live.visible import chosen_groups
-from data.live.wire import raw_records
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.tables import parsed_groups
+from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.live.wire import raw_records
 from tests.brokers.commits import commit
 
 _TOPIC, _APPENDED, _MARKED = "aged", "appended", "marked"

@@ -8,15 +8,15 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from data.columns import ApplicationTables, application_from_tables
-from data.commands.main import main
-from data.configuration.profile import Profile
-from data.document import decode_application
-from data.live.application_replay import Roles, replay_application, roles_of
-from data.live.connection import Connection
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.documents import LiveGroup, live_groups
-from data.live.reading.tables import parsed_groups
+from evenkeel.data.columns import ApplicationTables, application_from_tables
+from evenkeel.data.commands.main import main
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.document import decode_application
+from evenkeel.data.live.application_replay import Roles, replay_application, roles_of
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.documents import LiveGroup, live_groups
+from evenkeel.data.live.reading.tables import parsed_groups
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.predicted import dies, roles_by_round, rounds_of
 from tests.brokers.streams_predictions.real import RealApplication, make_sources

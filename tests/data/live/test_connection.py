@@ -2,10 +2,10 @@
 
 import pytest
 
-from data.commands.main import main
-from data.configuration.profile import Profile
-from data.errors import SnapshotError
-from data.live.connection import Connection
+from evenkeel.data.commands.main import main
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
 from tests.brokers.settings import USERS
 from tests.brokers.strangers import stranger
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.configuration.profile import Profile
-from data.errors import SnapshotError
-from data.live.kept import drop, kept
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.kept import drop, kept
 
 
 def _profile(broker, **more):

@@ -1,9 +1,9 @@
 """Settings that a leader may have: those that are known stay, and no two acceptable lags mean the same."""
 
-from data.columns import application_from_document
-from data.document import Application
-from data.document.application import Process, StreamsConsumer, Task
-from data.live.leader_settings import possible_settings
+from evenkeel.data.columns import application_from_document
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.live.leader_settings import possible_settings
 
 
 def joined(*sums: int, rack: str | None = None, tags: dict[str, str] | None = None):

@@ -6,11 +6,11 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.configuration.profile import Profile
-from data.live.connection import Connection
-from data.live.reading.documents import live_groups
-from data.live.reading.group_list import group_list
-from data.live.visible import chosen_groups
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.group_list import group_list
+from evenkeel.data.live.visible import chosen_groups
 from tests.brokers.commits import commit
 
 

@@ -12,20 +12,20 @@ from datetime import UTC, datetime, timedelta
 import obstore
 import pytest
 
-from data import clock
-from data.budget import Budget
-from data.columns import GroupKey
-from data.document import decode_application
-from data.errors import SnapshotError
-from data.lake import manifest, store
-from data.lake.manifest import Manifest
-from data.lake.place import place_of
-from data.lake.runs.lease import UPLOADS, leased
-from data.lake.runs.run import running
-from data.pipeline import uploads
-from data.pipeline.background import Background
-from data.scenarios.applications.stored_application import stored_application, stored_applications
-from data.scenarios.stored_group import StoredGroup
+from evenkeel.data import clock
+from evenkeel.data.budget import Budget
+from evenkeel.data.columns import GroupKey
+from evenkeel.data.document import decode_application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.runs.lease import UPLOADS, leased
+from evenkeel.data.lake.runs.run import running
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.pipeline.background import Background
+from evenkeel.data.scenarios.applications.stored_application import stored_application, stored_applications
+from evenkeel.data.scenarios.stored_group import StoredGroup
 from tests.data.sources.corpus import CORPUS
 from tests.generated.old_leases import make_old
 from tests.generated.small_applications import EXAMPLE_APPLICATION
@@ -213,8 +213,8 @@ def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
 def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_before(tmp_path):
     code = """if True:
         import os, signal, sys
-        from data.pipeline import uploads
-        from data.pipeline.background import Background
+        from evenkeel.data.pipeline import uploads
+        from evenkeel.data.pipeline.background import Background
 
         # Here the bytes are in the lake, and Spark is about to read them.
         uploads._SPARK = Background(lambda: os.kill(os.getpid(), signal.SIGKILL))
@@ -297,9 +297,9 @@ def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stay
         import os, signal, sys
         from pathlib import Path
         from pyspark import SparkContext
-        from data.pipeline import uploads
-        from data.pipeline.ingest import ingest
-        from data.errors import SnapshotError
+        from evenkeel.data.pipeline import uploads
+        from evenkeel.data.pipeline.ingest import ingest
+        from evenkeel.data.errors import SnapshotError
 
         listing = sys.stdin.buffer.read()
         uploads.upload([("pasted", listing)])

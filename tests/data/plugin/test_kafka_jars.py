@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.errors import SnapshotError
-from data.plugin import kafka_jars as module
-from data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin import kafka_jars as module
+from evenkeel.data.plugin.kafka_jars import kafka_jars
 
 
 @pytest.fixture

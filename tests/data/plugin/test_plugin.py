@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.errors import AssignorError
-from assignors.figures.comparison import compare
-from data.configuration.plugins import PluginSettings
-from data.configuration.quantities import Duration
-from data.plugin.assignor import PluginAssignor
-from data.plugin.available import available
-from data.plugin.daemon_thread import in_daemon_thread
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.figures.comparison import compare
+from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.configuration.quantities import Duration
+from evenkeel.data.plugin.assignor import PluginAssignor
+from evenkeel.data.plugin.available import available
+from evenkeel.data.plugin.daemon_thread import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import odd_jar
 from tests.waiting import until
@@ -188,9 +188,9 @@ def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar
 
 _PARENT = """
 import sys, threading, time
-from data.plugin.assignor import PluginAssignor
-from data.configuration.plugins import PluginSettings
-from data.configuration.quantities import Duration
+from evenkeel.data.plugin.assignor import PluginAssignor
+from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.configuration.quantities import Duration
 from tests.assignors.groups import group
 
 limit, mood = Duration.parse("1s"), {"mood": "hangs"}

@@ -2,10 +2,10 @@
 
 import json
 
-from data.columns import assignment_by_name
-from data.scenarios.run.result import Result, result_of
-from data.scenarios.scenario.decode_scenario import decode_scenario
-from data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.columns import assignment_by_name
+from evenkeel.data.scenarios.run.result import Result, result_of
+from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def member(member_id: str, owned: dict | None = None, generation: int | None = 7, **more) -> dict:

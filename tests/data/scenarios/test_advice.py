@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors import ASSIGNORS
-from assignors.drain.band import Band
-from assignors.explain.advice import GAIN, Needs, Offer, Reason, Situation, gain_of, now_of
-from assignors.figures.comparison import CURRENT, compare
-from data.columns import observed_from_document
-from data.document import Document, Leader, Member, Partition, Topic
-from data.scenarios.advice import advised, step_advice
-from data.scenarios.answers import facts_by_row
-from data.scenarios.drains import Endless, GroupDrain
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.stored_result import stored_result
-from data.scenarios.scenario.scenario import Settings
-from data.words.formats import NARROW
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.explain.advice import GAIN, Needs, Offer, Reason, Situation, gain_of, now_of
+from evenkeel.assignors.figures.comparison import CURRENT, compare
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document import Document, Leader, Member, Partition, Topic
+from evenkeel.data.scenarios.advice import advised, step_advice
+from evenkeel.data.scenarios.answers import facts_by_row
+from evenkeel.data.scenarios.drains import Endless, GroupDrain
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.stored_result import stored_result
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.words.formats import NARROW
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors.assignment import Assignment
-from assignors.history.speed.draws import Draws
-from assignors.history.speed.few_readings import draws_of
-from data.scenarios.drains import Drains
-from data.words.history import why_never
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.data.scenarios.drains import Drains
+from evenkeel.data.words.history import why_never
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
 

@@ -1,8 +1,8 @@
 """A group as one moment of a file has it."""
 
-from data.lake.history.history import read_history
-from data.lake.place import place_of
-from data.scenarios.stored_group import group_at
+from evenkeel.data.lake.history.history import read_history
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.stored_group import group_at
 from tests.data.lake.test_history_of_files import store
 
 

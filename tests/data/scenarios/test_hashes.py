@@ -6,7 +6,7 @@ import pytest
 import rfc8785
 from hypothesis import given, strategies
 
-from data.scenarios.scenario.hashes import without_fractions
+from evenkeel.data.scenarios.scenario.hashes import without_fractions
 
 EXACT = 2**53 - 1
 numbers = strategies.integers(-EXACT, EXACT)

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from data.document import decode
-from data.errors import SnapshotError
-from data.scenarios.own_process import LimitError, Limits, OwnProcess
+from evenkeel.data.document import decode
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.own_process import LimitError, Limits, OwnProcess
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0
 BEGINS_ONE_AND_WAITS = """
 import time
-from data.scenarios.own_process import Limits, OwnProcess
+from evenkeel.data.scenarios.own_process import Limits, OwnProcess
 running = OwnProcess(Limits(), time.sleep, 600)
 print(running._process.pid, flush=True)
 time.sleep(600)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from data.configuration import Configuration
-from data.shares import Shares
-from data.shares.database.address import database_url
-from data.shares.database.engine import engine_of
-from data.shares.database.upgrade import upgrade
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.shares import Shares
+from evenkeel.data.shares.database.address import database_url
+from evenkeel.data.shares.database.engine import engine_of
+from evenkeel.data.shares.database.upgrade import upgrade
 from tests.data.shares.clock import Clock
 
 

@@ -2,12 +2,12 @@
 
 import sys
 
-from data.configuration import Configuration
-from data.configuration.shares import ShareSettings
-from data.shares import Shares
-from data.shares.database.address import database_url
-from data.shares.database.engine import engine_of
-from data.shares.database.upgrade import upgrade
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration.shares import ShareSettings
+from evenkeel.data.shares import Shares
+from evenkeel.data.shares.database.address import database_url
+from evenkeel.data.shares.database.engine import engine_of
+from evenkeel.data.shares.database.upgrade import upgrade
 from tests.data.shares.frozen import frozen
 
 engine = engine_of(database_url(Configuration(database_url=sys.argv[1])))

@@ -12,14 +12,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import event, make_url, text
 
-from data.configuration import Configuration, configuration
-from data.errors import SnapshotError
-from data.lake.place import place_of
-from data.shares import Shares, shares
-from data.shares.database.address import database_url
-from data.shares.database.engine import engine_of
-from data.shares.database.tables import METADATA
-from data.shares.database.upgrade import upgrade
+from evenkeel.data.configuration import Configuration, configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.shares import Shares, shares
+from evenkeel.data.shares.database.address import database_url
+from evenkeel.data.shares.database.engine import engine_of
+from evenkeel.data.shares.database.tables import METADATA
+from evenkeel.data.shares.database.upgrade import upgrade
 from tests.data.shares.frozen import RESULT, frozen
 from tests.services.cut_line import CutLine
 from tests.services.ports import free_port

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from data.clock import Watch
-from data.configuration.shares import ShareSettings
-from data.errors import ExpiredShareError, NoShareError, SnapshotError
-from data.shares import expiry
+from evenkeel.data.clock import Watch
+from evenkeel.data.configuration.shares import ShareSettings
+from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
+from evenkeel.data.shares import expiry
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 
 

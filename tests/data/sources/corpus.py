@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from data.sources.console.listing import parse
-from data.sources.detection import as_utf8
+from evenkeel.data.sources.console.listing import parse
+from evenkeel.data.sources.detection import as_utf8
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 

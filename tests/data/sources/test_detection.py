@@ -1,10 +1,10 @@
 import pytest
 
-from data.errors import SnapshotError
-from data.sources.console import listing
-from data.sources.detection import as_utf8, is_utf8, source_for
-from data.sources.document import document
-from data.sources.separated import text_table
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.detection import as_utf8, is_utf8, source_for
+from evenkeel.data.sources.document import document
+from evenkeel.data.sources.separated import text_table
 
 LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 5 4 m /h c\n"
 

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from data.sources.console.listing import parse
+from evenkeel.data.sources.console.listing import parse
 
 HEADERS = (
     b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n",

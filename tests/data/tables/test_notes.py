@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.sources.reading import read
-from data.tables.notes import ERROR, HEADER, MESSAGE, NO_MEMBERS, REBALANCING, REPEAT, groups_told, is_told, kind_of
+from evenkeel.data.sources.reading import read
+from evenkeel.data.tables.notes import ERROR, HEADER, MESSAGE, NO_MEMBERS, REBALANCING, REPEAT, groups_told, is_told, kind_of
 
 HEADER_LINE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.history.lineage import Identity, by_lineage
-from assignors.history.now import now
-from data.words.diagnosis import told
+from evenkeel.assignors.history.lineage import Identity, by_lineage
+from evenkeel.assignors.history.now import now
+from evenkeel.data.words.diagnosis import told
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.words import formats
-from data.words.durations import passing
+from evenkeel.data.words import formats
+from evenkeel.data.words.durations import passing
 
 
 @pytest.mark.parametrize(

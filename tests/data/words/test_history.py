@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.words.history import why_never
+from evenkeel.data.words.history import why_never
 
 
 @pytest.mark.parametrize(

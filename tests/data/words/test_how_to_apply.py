@@ -9,8 +9,8 @@ from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
-from assignors import ASSIGNORS
-from data.words.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, OLD, steps
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.words.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, OLD, steps
 
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
 OF_KAFKA_PYTHON = {

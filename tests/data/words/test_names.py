@@ -1,6 +1,6 @@
 """Short names of members."""
 
-from data.words import names
+from evenkeel.data.words import names
 
 
 def test_four_characters_stay_of_a_uuid_at_the_end():

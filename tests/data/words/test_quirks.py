@@ -2,8 +2,8 @@
 
 import pytest
 
-from assignors.errors import REQUEST_ERROR, AssignorError
-from data.words.quirks import sentence
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.data.words.quirks import sentence
 
 
 @pytest.mark.parametrize(

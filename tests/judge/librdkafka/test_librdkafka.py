@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENT_ASSIGNORS
 from tests.judge.differences import chained_requests, differences, first, random_requests
 from tests.judge.librdkafka_conformance import ours, requests_to
 

@@ -5,9 +5,9 @@ import subprocess
 import sys
 from random import Random
 
-from assignors import CLIENT_ASSIGNORS
-from data.columns import assignment_by_name, observed_from_document
-from data.document import decode
+from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.document import decode
 from tests.generated.client_groups import client_group, next_client_group
 from tests.recorded.clients.reading import GROUPS, HERE, spelled_owners, write
 

@@ -1,12 +1,12 @@
 """What both sticky assignors share: settle the claims, then run one of two algorithms (Kafka's AbstractStickyAssignor)."""
 
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.claims import believed, read_claims
-from assignors.kafka.classic.abstract_sticky.constrained.assign import assign_constrained
-from assignors.kafka.classic.abstract_sticky.general.assign import assign_general
-from assignors.kafka.classic.abstract_sticky.outcome import Outcome
-from assignors.kafka.classic.abstract_sticky.racks import racks_in_play
-from assignors.kafka.classic.abstract_sticky.subscriptions import equality
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import believed, read_claims
+from evenkeel.assignors.kafka.classic.abstract_sticky.constrained.assign import assign_constrained
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.assign import assign_general
+from evenkeel.assignors.kafka.classic.abstract_sticky.outcome import Outcome
+from evenkeel.assignors.kafka.classic.abstract_sticky.racks import racks_in_play
+from evenkeel.assignors.kafka.classic.abstract_sticky.subscriptions import equality
 
 
 def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = False) -> Outcome:

@@ -6,11 +6,11 @@ Named after `org.apache.kafka.clients.consumer.internals.AbstractStickyAssignor`
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.assign import assign_sticky
-from assignors.kafka.classic.abstract_sticky.outcome import Outcome
-from assignors.kafka.release import Release
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.assign import assign_sticky
+from evenkeel.assignors.kafka.classic.abstract_sticky.outcome import Outcome
+from evenkeel.assignors.kafka.release import Release
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assumed
-from assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
 
 
 class Claims(NamedTuple):

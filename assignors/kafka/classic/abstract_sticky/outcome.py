@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assumed
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, topic_and_partition
+from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, topic_and_partition
 
 NO_EXTRA = np.empty((0, 3), dtype=np.int32)
 

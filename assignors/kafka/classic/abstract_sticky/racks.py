@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.group import NO_RACK, GroupSnapshot
-from assignors.group.racks import Racks
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
 
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:

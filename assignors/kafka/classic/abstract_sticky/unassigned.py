@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group import GroupSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import GroupSnapshot
 
 
 def unassigned_rows(group: GroupSnapshot, owner: np.ndarray, beyond: np.ndarray, topics: np.ndarray | None = None) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.clients import Clients
 
 
 def balance(clients: Clients, held: list[set[int]], is_allowed: Callable[[int, int], bool] = lambda _source, _destination: True):

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from assignors.java import hash_map
-from assignors.java.hash_set import HashSet
-from assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.java.hash_set import HashSet
+from evenkeel.assignors.java.priority_queue import PriorityQueue
 
 
 def _always(_client: int) -> bool:

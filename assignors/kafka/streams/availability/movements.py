@@ -5,10 +5,10 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement
 
 from collections.abc import Sequence
 
-from assignors.java.priority_queue import PriorityQueue
-from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
-from assignors.kafka.streams.availability.ranking import Ranking
-from assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
+from evenkeel.assignors.kafka.streams.availability.ranking import Ranking
+from evenkeel.assignors.kafka.streams.clients import Clients
 
 
 class Movements:

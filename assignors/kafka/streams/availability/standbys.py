@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush, heapreplace
 
 import numpy as np
 
-from assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.clients import Clients
 
 _NONE_BLOCKED = np.zeros(0, dtype=np.int64)
 

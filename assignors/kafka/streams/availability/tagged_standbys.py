@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.group.application import NO_TAG
-from assignors.java import hash_map
-from assignors.kafka.streams.availability.standbys import Standbys
-from assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.group.application import NO_TAG
+from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.kafka.streams.availability.standbys import Standbys
+from evenkeel.assignors.kafka.streams.clients import Clients
 
 
 class TaggedStandbys:

@@ -5,8 +5,8 @@ from uuid import UUID
 
 import numpy as np
 
-from assignors.group.application import ApplicationSnapshot
-from assignors.java import capacity, hash_map, strings
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.java import capacity, hash_map, strings
 
 
 class GroupOrder(NamedTuple):

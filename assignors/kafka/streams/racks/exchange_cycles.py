@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from assignors.kafka.streams.racks import repetition
+from evenkeel.assignors.kafka.streams.racks import repetition
 
 _NO_EDGE = 2**60
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.assignment import Assumed
-from assignors.group import NO_RACK
-from assignors.group.application import ApplicationSnapshot
-from assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.assignment import Assumed
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
 
 
 def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -> bool:

@@ -8,9 +8,9 @@ from math import ceil
 
 import numpy as np
 
-from assignors.kafka.streams.racks.exchange_cycles import cheapest_owners
-from assignors.kafka.streams.racks.min_cost_flow import MinCostFlow
-from assignors.kafka.streams.racks.subtopology_cycles import cheapest_owners_by_subtopology
+from evenkeel.assignors.kafka.streams.racks.exchange_cycles import cheapest_owners
+from evenkeel.assignors.kafka.streams.racks.min_cost_flow import MinCostFlow
+from evenkeel.assignors.kafka.streams.racks.subtopology_cycles import cheapest_owners_by_subtopology
 
 _SOURCE = -1
 _FEW = 800

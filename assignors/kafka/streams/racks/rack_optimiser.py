@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from assignors.group.application import ApplicationSnapshot
-from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.racks.rack_graphs import Cost, balance_subtopology, min_traffic
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.racks.rack_graphs import Cost, balance_subtopology, min_traffic
 
 _MOST_ROUNDS = 4
 STATELESS_COSTS = (1, 0)

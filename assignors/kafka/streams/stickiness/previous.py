@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
-from assignors.java import hash_map
+from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
+from evenkeel.assignors.java import hash_map
 
 
 class Previous(NamedTuple):

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.java import capacity, hash_map
-from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.stickiness.previous import Previous
-from assignors.kafka.streams.stickiness.task_pairs import TaskPairs
+from evenkeel.assignors.java import capacity, hash_map
+from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.stickiness.previous import Previous
+from evenkeel.assignors.kafka.streams.stickiness.task_pairs import TaskPairs
 
 
 class StickySearch:

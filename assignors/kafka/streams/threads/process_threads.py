@@ -6,7 +6,7 @@ Reproduces `StreamsPartitionAssignor.assignTasksToThreads`.
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.java.priority_queue import PriorityQueue
 
 
 class Waiting:

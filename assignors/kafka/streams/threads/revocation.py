@@ -5,8 +5,8 @@ Reproduces that part of `StreamsPartitionAssignor` under the cooperative protoco
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.application import ApplicationSnapshot
 
 
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.application import ApplicationSnapshot
-from assignors.java import hash_map, strings
-from assignors.java.hash_set import HashSet
-from assignors.kafka.streams.threads.process_threads import Threads
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.java import hash_map, strings
+from evenkeel.assignors.java.hash_set import HashSet
+from evenkeel.assignors.kafka.streams.threads.process_threads import Threads
 
 
 class OnThreads(NamedTuple):

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from assignors.explain.facts import Facts
-from dashboard.loading.history.drain_times import drain_times
-from dashboard.tables.assignors import COLUMNS, DRAINS, assignor_columns, assignor_rows
-from dashboard.view import View
-from dashboard.widgets.parts import address, hidden_columns, problem
-from dashboard.widgets.scope import scope
-from dashboard.words.answers.reasons import outcome_line
-from data.errors import SnapshotError
-from data.scenarios.drains import GroupDrain
-from data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.dashboard.loading.history.drain_times import drain_times
+from evenkeel.dashboard.tables.assignors import COLUMNS, DRAINS, assignor_columns, assignor_rows
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts import address, hidden_columns, problem
+from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.dashboard.words.answers.reasons import outcome_line
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
 
 _SORT = "sort"
 _table = st.components.v2.component("evenkeel.assignor_table", **hidden_columns.files(Path(__file__).parent))

@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from assignors.explain.facts import NO_FACTS
-from dashboard import loading
-from dashboard.loading.scenarios.step_times import StepTimes
-from dashboard.tables.steps.strip import step_strip
-from dashboard.view import Opened, View
-from dashboard.widgets.edits import state
-from dashboard.widgets.edits.answers import member_actions
-from dashboard.widgets.edits.runs import Run
-from dashboard.widgets.parts import advice
-from dashboard.widgets.scope import gain, scope
-from dashboard.widgets.steps import charts, strip, table
-from data.scenarios.advice import advice_after
-from data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_steps
-from data.scenarios.scenario.scenario import AS_LISTED
-from data.scenarios.scenario.step_words import title
+from evenkeel.assignors.explain.facts import NO_FACTS
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.scenarios.step_times import StepTimes
+from evenkeel.dashboard.tables.steps.strip import step_strip
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.edits import state
+from evenkeel.dashboard.widgets.edits.answers import member_actions
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.parts import advice
+from evenkeel.dashboard.widgets.scope import gain, scope
+from evenkeel.dashboard.widgets.steps import charts, strip, table
+from evenkeel.data.scenarios.advice import advice_after
+from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_steps
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.scenarios.scenario.step_words import title
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:

@@ -4,16 +4,16 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.edits import state
-from dashboard.widgets.edits.runs import Run
-from dashboard.widgets.parts import problem
-from dashboard.words.answers.failures import in_words
-from dashboard.words.answers.steps import Said, heading
-from dashboard.words.refusals import refusal
-from data.scenarios.run.step_figures import figures_of
-from data.scenarios.scenario.scenario import AS_LISTED
-from data.scenarios.scenario.step_words import title
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import state
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.words.answers.failures import in_words
+from evenkeel.dashboard.words.answers.steps import Said, heading
+from evenkeel.dashboard.words.refusals import refusal
+from evenkeel.data.scenarios.run.step_figures import figures_of
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.scenarios.scenario.step_words import title
 
 
 def show(group: Opened, run: Run, step: int) -> bool:

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.edits import state
-from dashboard.widgets.edits.changes import with_steps
-from dashboard.widgets.edits.runs import Run
-from data.scenarios.edits import AnyEdit, RemoveMembers, RestartMembers, SetInstanceId
-from data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import state
+from evenkeel.dashboard.widgets.edits.changes import with_steps
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.data.scenarios.edits import AnyEdit, RemoveMembers, RestartMembers, SetInstanceId
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _KEY = "what-if-member"
 _ACTIONS = {"stop": ("Stop", "person_remove"), "restart": ("Restart", "restart_alt"), "static": ("Make static", "push_pin")}

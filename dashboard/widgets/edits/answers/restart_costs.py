@@ -4,15 +4,15 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.scenarios import restart_costs
-from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.scenarios.restart_costs import MOST_BATCHES, Restart
-from dashboard.tables.steps.restarts import PILES_UP, restart_columns, restart_rows
-from dashboard.view import Opened
-from dashboard.widgets.edits.runs import Run
-from data.columns.observed import ObservedGroup
-from data.scenarios.run.rolling_restart import Order, Times
-from data.words.formats import count, exact
+from evenkeel.dashboard.loading.scenarios import restart_costs
+from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.loading.scenarios.restart_costs import MOST_BATCHES, Restart
+from evenkeel.dashboard.tables.steps.restarts import PILES_UP, restart_columns, restart_rows
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.run.rolling_restart import Order, Times
+from evenkeel.data.words.formats import count, exact
 
 _DEFAULTS = Times()
 

@@ -1,13 +1,13 @@
 """All scenarios beside what the group has now, under one candidate."""
 
-from dashboard.loading.scenarios.walks import walked
-from dashboard.view import Opened
-from dashboard.widgets.edits import state
-from dashboard.widgets.parts import address, linked_choice
-from dashboard.widgets.scope import gain
-from dashboard.widgets.steps import scenarios
-from data.words.formats import count
-from data.words.names import elided
+from evenkeel.dashboard.loading.scenarios.walks import walked
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import state
+from evenkeel.dashboard.widgets.parts import address, linked_choice
+from evenkeel.dashboard.widgets.scope import gain
+from evenkeel.dashboard.widgets.steps import scenarios
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.names import elided
 
 _KEY, _SHOW = "what-if-show", "show"
 _STEPS, _SIDE = "steps", "side"

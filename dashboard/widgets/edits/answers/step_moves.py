@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.loading.scenarios.step_views import moves_of
-from dashboard.view import Opened
-from dashboard.widgets.edits.runs import Run
-from dashboard.widgets.parts.moves import charts, rows
-from data.words.formats import count
+from evenkeel.dashboard.loading.scenarios.step_views import moves_of
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.parts.moves import charts, rows
+from evenkeel.data.words.formats import count
 
 
 def show(group: Opened, run: Run, step: int) -> None:

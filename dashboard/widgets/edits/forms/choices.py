@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.group import NO_RACK
-from dashboard.loading.scenarios.advance_rates import Stretch
-from data.columns.observed import ObservedGroup
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.dashboard.loading.scenarios.advance_rates import Stretch
+from evenkeel.data.columns.observed import ObservedGroup
 
 
 class Choices(NamedTuple):

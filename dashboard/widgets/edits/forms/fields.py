@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboard.widgets.edits.forms.choices import Choices
-from dashboard.words.rates import measured_over, stretch_words
+from evenkeel.dashboard.widgets.edits.forms.choices import Choices
+from evenkeel.dashboard.words.rates import measured_over, stretch_words
 
 
 class Field(NamedTuple):

@@ -6,18 +6,18 @@ import msgspec
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.loading.scenarios.advance_rates import stretches, with_history
-from dashboard.view import Opened
-from dashboard.widgets.edits import changes, state
-from dashboard.widgets.edits.forms import fields, making
-from dashboard.widgets.edits.forms.choices import Choices, choices_of
-from dashboard.widgets.edits.forms.table import ROLLING, TIME_PASSES, form_of
-from dashboard.widgets.edits.runs import Run
-from dashboard.widgets.parts import problem
-from dashboard.words.refusals import refusal
-from data.errors import SnapshotError
-from data.scenarios.edits import Advance, AnyEdit
-from data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.dashboard.loading.scenarios.advance_rates import stretches, with_history
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.edits import changes, state
+from evenkeel.dashboard.widgets.edits.forms import fields, making
+from evenkeel.dashboard.widgets.edits.forms.choices import Choices, choices_of
+from evenkeel.dashboard.widgets.edits.forms.table import ROLLING, TIME_PASSES, form_of
+from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.words.refusals import refusal
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits import Advance, AnyEdit
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _KEY = "what-if-form"
 

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dashboard.widgets.edits.forms.choices import Choices
-from dashboard.widgets.edits.forms.table import FORMS, Values
-from dashboard.words.refusals import malformed, refusal
-from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.errors import SnapshotError
-from data.scenarios.edits import AnyEdit
-from data.scenarios.edits.edit import EditPlace, RefusedEditError
-from data.scenarios.run.rolling_restart import Order, making_static, rolling_restart
-from data.scenarios.scenario.scenario import Step
-from data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
+from evenkeel.dashboard.widgets.edits.forms.choices import Choices
+from evenkeel.dashboard.widgets.edits.forms.table import FORMS, Values
+from evenkeel.dashboard.words.refusals import malformed, refusal
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
+from evenkeel.data.scenarios.run.rolling_restart import Order, making_static, rolling_restart
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
 
 
 def edits_of(op: str, values: Values, choices: Choices) -> list[AnyEdit]:

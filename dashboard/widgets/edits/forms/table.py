@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from dashboard.widgets.edits.forms.choices import Choices
-from dashboard.widgets.edits.forms.fields import Field
+from evenkeel.dashboard.widgets.edits.forms.choices import Choices
+from evenkeel.dashboard.widgets.edits.forms.fields import Field
 
 Values = dict[str, Any]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.tables.history.event_lines import lines
-from dashboard.words.history.timeline_events import TimelineEvent
-from data.words.formats import exact
+from evenkeel.dashboard.tables.history.event_lines import lines
+from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.data.words.formats import exact
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"list.{kind}").read_text() for kind in ("html", "css", "js")}

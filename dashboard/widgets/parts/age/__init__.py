@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.words.times import moment
+from evenkeel.dashboard.words.times import moment
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component("evenkeel.age", **{kind: (_HERE / f"age.{kind}").read_text() for kind in ("html", "css", "js")})

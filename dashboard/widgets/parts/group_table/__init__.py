@@ -8,12 +8,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboard.tables.group_columns import COLUMNS, Column, Row
-from dashboard.tables.group_listing import Choice, Listing, listing
-from dashboard.widgets.parts import hidden_columns
-from dashboard.widgets.parts.group_table import choices, filters
-from data.words.diagnosis import Sentence
-from data.words.formats import count, exact
+from evenkeel.dashboard.tables.group_columns import COLUMNS, Column, Row
+from evenkeel.dashboard.tables.group_listing import Choice, Listing, listing
+from evenkeel.dashboard.widgets.parts import hidden_columns
+from evenkeel.dashboard.widgets.parts.group_table import choices, filters
+from evenkeel.data.words.diagnosis import Sentence
+from evenkeel.data.words.formats import count, exact
 
 _component = st.components.v2.component("evenkeel.group_table", **hidden_columns.files(Path(__file__).parent))
 

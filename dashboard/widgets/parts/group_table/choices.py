@@ -4,10 +4,10 @@ from typing import get_args
 
 import streamlit as st
 
-from dashboard.tables.group_columns import COLUMNS
-from dashboard.tables.group_listing import VERDICT_CHOICES, Choice
-from dashboard.widgets.parts import address
-from data.document import STATES, GroupType
+from evenkeel.dashboard.tables.group_columns import COLUMNS
+from evenkeel.dashboard.tables.group_listing import VERDICT_CHOICES, Choice
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.document import STATES, GroupType
 
 _NAMES = {
     "search": "search",

@@ -4,11 +4,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboard.tables.group_listing import IN_TROUBLE, VERDICT_CHOICES
-from dashboard.tables.group_verdicts import TROUBLE
-from dashboard.widgets.parts.group_table import choices
-from dashboard.words.names import literal
-from data.words.formats import exact
+from evenkeel.dashboard.tables.group_listing import IN_TROUBLE, VERDICT_CHOICES
+from evenkeel.dashboard.tables.group_verdicts import TROUBLE
+from evenkeel.dashboard.widgets.parts.group_table import choices
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.words.formats import exact
 
 _ALL = ""
 

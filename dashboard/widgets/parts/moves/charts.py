@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.charts import move_matrix, tile_grid, topic_heat_map
-from dashboard.charts.numbers.tiles import holdings
-from dashboard.charts.parts import frame
-from dashboard.tables import moves
-from dashboard.view import Change, View
-from dashboard.widgets.parts import long_table, plot
-from dashboard.words.order import worst_of_both
-from data.words.formats import compact_sum, count
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.charts import move_matrix, tile_grid, topic_heat_map
+from evenkeel.dashboard.charts.numbers.tiles import holdings
+from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.tables import moves
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.widgets.parts import long_table, plot
+from evenkeel.dashboard.words.order import worst_of_both
+from evenkeel.data.words.formats import compact_sum, count
 
 _MOST_STACKED = 3_000
 _MOST_PAIRS = 500

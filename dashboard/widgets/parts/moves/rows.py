@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dashboard.tables import moves, moves_csv
-from dashboard.view import Change, View
-from dashboard.widgets.parts import address, linked_choice, long_table
-from data.words.formats import count, exact
+from evenkeel.dashboard.tables import moves, moves_csv
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table
+from evenkeel.data.words.formats import count, exact
 
 _KEY = "rows"
 _MOST_ROWS = 1_000

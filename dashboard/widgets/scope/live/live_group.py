@@ -6,17 +6,17 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.group.lag import total_lag
-from dashboard import loading
-from dashboard.loading.history.record_ages import record_ages
-from dashboard.view import Opened, View
-from dashboard.widgets.opening import importing, opened
-from dashboard.widgets.parts import next_reading, problem, watch
-from dashboard.widgets.scope import snapshots
-from dashboard.widgets.scope.live import on_the_way, replay_badge
-from dashboard.words.names import literal
-from data.errors import SnapshotError
-from data.words.formats import UNKNOWN, at_least, count, duration, signed
+from evenkeel.assignors.group.lag import total_lag
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.history.record_ages import record_ages
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.opening import importing, opened
+from evenkeel.dashboard.widgets.parts import next_reading, problem, watch
+from evenkeel.dashboard.widgets.scope import snapshots
+from evenkeel.dashboard.widgets.scope.live import on_the_way, replay_badge
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, signed
 
 WATCH = "watch"
 

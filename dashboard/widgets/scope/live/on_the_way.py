@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.widgets.parts import long_table
-from data.document import Held
-from data.words.formats import count
-from data.words.lists import listed
-from data.words.names import partition_name
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.data.document import Held
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.lists import listed
+from evenkeel.data.words.names import partition_name
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
 

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from assignors import JAVA
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.words.names import literal
-from data.words.formats import count
-from data.words.leaders import named
+from evenkeel.assignors import JAVA
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.leaders import named
 
 
 def show(group: Opened) -> None:

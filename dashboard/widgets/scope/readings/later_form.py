@@ -4,11 +4,11 @@ from datetime import datetime
 
 import streamlit as st
 
-from dashboard.loading.history.own_readings import OwnReadings, add_later
-from dashboard.view import Opened
-from dashboard.widgets.opening import uploading
-from dashboard.widgets.scope.readings import new_upload, typed_time
-from data.scenarios.history.reading_times import Times
+from evenkeel.dashboard.loading.history.own_readings import OwnReadings, add_later
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import uploading
+from evenkeel.dashboard.widgets.scope.readings import new_upload, typed_time
+from evenkeel.data.scenarios.history.reading_times import Times
 
 _PASTED = "pasted text"
 _WIDTH = 720

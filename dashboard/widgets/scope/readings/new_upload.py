@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.opening import importing, opened
-from dashboard.widgets.parts import problem
-from data.errors import SnapshotError
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import importing, opened
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.data.errors import SnapshotError
 
 
 def open_made(make: Callable[[], Opened | None]) -> None:

@@ -5,12 +5,12 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.loading.history.own_readings import OwnReadings, own_readings
-from dashboard.view import Opened
-from dashboard.widgets.scope.readings import later_form, times_form
-from dashboard.words.names import literal
-from dashboard.words.times import full, local, zone
-from data.words.formats import count, duration
+from evenkeel.dashboard.loading.history.own_readings import OwnReadings, own_readings
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.scope.readings import later_form, times_form
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import full, local, zone
+from evenkeel.data.words.formats import count, duration
 
 _UPLOADED = "time of the upload"
 _TIMELINE = "app_pages/timeline.py"

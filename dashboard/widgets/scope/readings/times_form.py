@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.loading.history.own_readings import OwnReadings, change_times
-from dashboard.view import Opened
-from dashboard.widgets.scope.readings import new_upload, typed_time
+from evenkeel.dashboard.loading.history.own_readings import OwnReadings, change_times
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.scope.readings import new_upload, typed_time
 
 _MOST = 20
 

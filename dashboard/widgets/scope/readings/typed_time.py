@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboard.words.times import local, typed, zone
-from data.errors import SnapshotError
+from evenkeel.dashboard.words.times import local, typed, zone
+from evenkeel.data.errors import SnapshotError
 
 _FORM = "%Y-%m-%d %H:%M:%S"
 

@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard.loading.sharing.freezable import Freezable, expiries, freeze, names_in, usual_expiry
-from dashboard.loading.sharing.owner import owner
-from dashboard.widgets.parts import problem
-from dashboard.widgets.shares import browser
-from dashboard.widgets.shares.freezing import name_preview, what_is_inside
-from data.errors import SnapshotError
-from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.scenario.scenario import Step
-from data.shares.redaction import KINDS
-from data.words.formats import count
+from evenkeel.dashboard.loading.sharing.freezable import Freezable, expiries, freeze, names_in, usual_expiry
+from evenkeel.dashboard.loading.sharing.owner import owner
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.widgets.shares import browser
+from evenkeel.dashboard.widgets.shares.freezing import name_preview, what_is_inside
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.words.formats import count
 
 _MADE = "share-made"
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from data.shares.redaction import Row
-from data.words.formats import count
+from evenkeel.data.shares.redaction import Row
+from evenkeel.data.words.formats import count
 
 _AS_IT_IS = "as it is"
 

@@ -4,11 +4,11 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.sharing.freezable import Freezable
-from data.scenarios.leaders.leader import client_of
-from data.scenarios.scenario.scenario import Scenario
-from data.words.formats import count, exact
-from data.words.leaders import answered_by
+from evenkeel.dashboard.loading.sharing.freezable import Freezable
+from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.words.formats import count, exact
+from evenkeel.data.words.leaders import answered_by
 
 _NEVER = ("never", "credentials, broker addresses")
 

@@ -5,12 +5,12 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.sharing.open_share import OpenApplication, OpenShare
-from dashboard.words.names import visible
-from data.scenarios.run.lines import engine as running
-from data.shares.redaction import KINDS
-from data.words.formats import count, duration, exact
-from data.words.lists import listed
+from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, OpenShare
+from evenkeel.dashboard.words.names import visible
+from evenkeel.data.scenarios.run.lines import engine as running
+from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.words.formats import count, duration, exact
+from evenkeel.data.words.lists import listed
 
 _MOST_KINDS = 2
 

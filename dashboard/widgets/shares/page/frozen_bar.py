@@ -4,8 +4,8 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.sharing.open_share import OpenApplication, OpenShare
-from dashboard.words.names import visible
+from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, OpenShare
+from evenkeel.dashboard.words.names import visible
 
 
 def show(share: OpenShare | OpenApplication) -> None:

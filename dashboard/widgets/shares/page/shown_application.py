@@ -4,16 +4,16 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from dashboard.loading.sharing.open_share import OpenApplication
-from dashboard.tables.streams.frozen_rows import differing_cells, frozen_holders
-from dashboard.widgets.parts import address
-from dashboard.widgets.shares import copy_link, forking
-from dashboard.widgets.shares.page import application_table, facts, frozen_bar
-from dashboard.words.names import in_badge, literal
-from dashboard.words.tasks.task_edits import title_of_step
-from dashboard.words.tasks.task_names import process_names
-from data.scenarios.scenario.scenario import AS_LISTED
-from data.words.formats import count
+from evenkeel.dashboard.loading.sharing.open_share import OpenApplication
+from evenkeel.dashboard.tables.streams.frozen_rows import differing_cells, frozen_holders
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.shares import copy_link, forking
+from evenkeel.dashboard.widgets.shares.page import application_table, facts, frozen_bar
+from evenkeel.dashboard.words.names import in_badge, literal
+from evenkeel.dashboard.words.tasks.task_edits import title_of_step
+from evenkeel.dashboard.words.tasks.task_names import process_names
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.formats import count
 
 _STEP, _ASSIGNOR = "share-task-step", "share-task-assignor"
 

@@ -2,22 +2,22 @@
 
 import streamlit as st
 
-from dashboard.loading.sharing.open_share import OpenShare
-from dashboard.tables.steps.rows import differing
-from dashboard.tables.steps.strip import step_strip
-from dashboard.widgets.parts import address, advice
-from dashboard.widgets.shares import copy_link, forking, report_files
-from dashboard.widgets.shares.page import facts, frozen_bar
-from dashboard.widgets.steps import charts, strip, table
-from dashboard.words.names import in_badge, literal
-from data.scenarios.advice import step_advice
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.scenarios.run.member_names import titles_of
-from data.scenarios.run.step import listed_answer
-from data.scenarios.run.step_drains import current_drain_of
-from data.scenarios.run.step_figures import with_current
-from data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
-from data.words.formats import count
+from evenkeel.dashboard.loading.sharing.open_share import OpenShare
+from evenkeel.dashboard.tables.steps.rows import differing
+from evenkeel.dashboard.tables.steps.strip import step_strip
+from evenkeel.dashboard.widgets.parts import address, advice
+from evenkeel.dashboard.widgets.shares import copy_link, forking, report_files
+from evenkeel.dashboard.widgets.shares.page import facts, frozen_bar
+from evenkeel.dashboard.widgets.steps import charts, strip, table
+from evenkeel.dashboard.words.names import in_badge, literal
+from evenkeel.data.scenarios.advice import step_advice
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.run.member_names import titles_of
+from evenkeel.data.scenarios.run.step import listed_answer
+from evenkeel.data.scenarios.run.step_drains import current_drain_of
+from evenkeel.data.scenarios.run.step_figures import with_current
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
+from evenkeel.data.words.formats import count
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 

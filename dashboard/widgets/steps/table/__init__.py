@@ -5,10 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.tables.steps.columns import step_columns
-from dashboard.tables.steps.rows import step_rows
-from dashboard.widgets.parts import hidden_columns
-from data.scenarios.run.step_figures import Figures
+from evenkeel.dashboard.tables.steps.columns import step_columns
+from evenkeel.dashboard.tables.steps.rows import step_rows
+from evenkeel.dashboard.widgets.parts import hidden_columns
+from evenkeel.data.scenarios.run.step_figures import Figures
 
 _table = st.components.v2.component("evenkeel.step_table", **hidden_columns.files(Path(__file__).parent))
 

@@ -5,8 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.tables.streams.downtimes import Downtime
-from data.words.formats import UNKNOWN, compact, count, duration, exact
+from evenkeel.dashboard.tables.streams.downtimes import Downtime
+from evenkeel.data.words.formats import UNKNOWN, compact, count, duration, exact
 
 _LEGACY = "legacy-sticky"
 _HEADS = ("moved now", "stopped", "longest", "to restore", "balanced")

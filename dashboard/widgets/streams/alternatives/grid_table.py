@@ -5,9 +5,9 @@ from html import escape
 
 import streamlit as st
 
-from assignors.rounds.streams_grid import GridPoint
-from dashboard.tables.streams.grid_cells import Cell, GridRow, Place, extra_copies, grid_rows, suggested
-from data.words.formats import count, duration, exact, round_number
+from evenkeel.assignors.rounds.streams_grid import GridPoint
+from evenkeel.dashboard.tables.streams.grid_cells import Cell, GridRow, Place, extra_copies, grid_rows, suggested
+from evenkeel.data.words.formats import count, duration, exact, round_number
 
 _LARGEST_LONG = 2**63 - 1
 _LEAST, _MOST = 4, 38

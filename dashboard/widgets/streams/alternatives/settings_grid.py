@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from assignors.protocol import TaskAssignor
-from dashboard.loading.streams.balance_times import Grid, balance_times
-from dashboard.loading.streams.probing import Answered
-from dashboard.view import ApplicationView
-from dashboard.widgets.streams.alternatives import grid_table
-from data.words.formats import count, duration, exact
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.dashboard.loading.streams.balance_times import Grid, balance_times
+from evenkeel.dashboard.loading.streams.probing import Answered
+from evenkeel.dashboard.view import ApplicationView
+from evenkeel.dashboard.widgets.streams.alternatives import grid_table
+from evenkeel.data.words.formats import count, duration, exact
 
 _AT_ONCE = 20_000
 """Processes times tasks: the grid of a larger application is computed when a person asks for it."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from assignors import TASK_ASSIGNORS
-from dashboard.loading.streams.probing import answered
-from dashboard.tables.streams.downtimes import Downtime, downtime
-from dashboard.view import ApplicationView, Opened
-from dashboard.widgets.streams.what_if.shown_step import view_at
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
+from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.widgets.streams.what_if.shown_step import view_at
 
 _PATIENCE = 0.2
 """The first rebalance, which the table is about, is there at once."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from dashboard.loading.streams.probing import answered
-from dashboard.view import ApplicationView
+from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.view import ApplicationView
 
 
 def show(views: Mapping[str, ApplicationView]) -> None:

@@ -5,12 +5,12 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from assignors.kafka.streams.settings import StreamsSettings
-from dashboard.tables.streams.instance_rows import instance_rows, is_large
-from dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
-from dashboard.view import ApplicationView, TaskRounds
-from dashboard.widgets.streams.rounds import tiles
-from data.words.formats import exact, round_number
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.dashboard.tables.streams.instance_rows import instance_rows, is_large
+from evenkeel.dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.dashboard.widgets.streams.rounds import tiles
+from evenkeel.data.words.formats import exact, round_number
 
 _MARKS = {
     "active": "active",

@@ -1,11 +1,11 @@
 """The chart of roles over the rounds; a click on a bar shows its round."""
 
 
-from dashboard.charts.numbers.role_counts import RoleCounts, role_counts
-from dashboard.charts.role_bars import role_bars
-from dashboard.view import ApplicationView, TaskRounds
-from dashboard.widgets.parts import plot
-from data.words.formats import count, exact
+from evenkeel.dashboard.charts.numbers.role_counts import RoleCounts, role_counts
+from evenkeel.dashboard.charts.role_bars import role_bars
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.data.words.formats import count, exact
 
 
 def show(view: ApplicationView, found: TaskRounds, number: int) -> None:

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard.tables.streams.round_strip import round_strip
-from dashboard.view import ApplicationView, TaskRounds
-from dashboard.widgets.parts import address
-from dashboard.widgets.steps import strip
+from evenkeel.dashboard.tables.streams.round_strip import round_strip
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.steps import strip
 
 _KEY, _SLIDER = "round", "round-slider"
 _MOST_ROUNDS = 9_999

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from dashboard.loading.streams.applications import application
-from dashboard.loading.streams.steps import document_before, gone, view_of
-from dashboard.view import ApplicationView, Opened
-from dashboard.widgets.streams.what_if import step_state
-from dashboard.widgets.streams.what_if.step_form import Choices
-from dashboard.words.tasks.task_names import process_names
-from data.scenarios.edits.edit import RefusedEditError
-from data.words.names import without_uuid
+from evenkeel.dashboard.loading.streams.applications import application
+from evenkeel.dashboard.loading.streams.steps import document_before, gone, view_of
+from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.widgets.streams.what_if import step_state
+from evenkeel.dashboard.widgets.streams.what_if.step_form import Choices
+from evenkeel.dashboard.words.tasks.task_names import process_names
+from evenkeel.data.scenarios.edits.edit import RefusedEditError
+from evenkeel.data.words.names import without_uuid
 
 
 def view_at(opened: Opened, name: str) -> ApplicationView:

@@ -6,11 +6,18 @@ from typing import NamedTuple
 import msgspec
 import streamlit as st
 
-from dashboard.view import ApplicationView
-from dashboard.widgets.parts import problem
-from dashboard.widgets.streams.what_if import step_state
-from data.errors import SnapshotError
-from data.scenarios.applications.edits import AddProcesses, AnyApplicationEdit, PassTime, RemoveProcesses, ReturnProcesses, SetSettings
+from evenkeel.dashboard.view import ApplicationView
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.widgets.streams.what_if import step_state
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.edits import (
+    AddProcesses,
+    AnyApplicationEdit,
+    PassTime,
+    RemoveProcesses,
+    ReturnProcesses,
+    SetSettings,
+)
 
 _OPEN = "streams-form"
 _SETTINGS = ("max.warmup.replicas", "acceptable.recovery.lag", "num.standby.replicas", "probing.rebalance.interval.ms")

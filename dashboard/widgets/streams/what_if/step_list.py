@@ -5,15 +5,15 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.streams.probing import answered
-from dashboard.loading.streams.steps import view_of
-from dashboard.tables.streams.downtimes import Downtime, downtime
-from dashboard.view import Opened
-from dashboard.widgets.streams.what_if import step_state
-from dashboard.words.names import literal
-from dashboard.words.tasks.task_edits import title_of_step
-from data.scenarios.edits.edit import RefusedEditError
-from data.words.formats import compact, count, duration
+from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.loading.streams.steps import view_of
+from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.streams.what_if import step_state
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.tasks.task_edits import title_of_step
+from evenkeel.data.scenarios.edits.edit import RefusedEditError
+from evenkeel.data.words.formats import compact, count, duration
 
 _RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts where its own step before ended.</p>'
 

@@ -5,13 +5,13 @@ from typing import NamedTuple
 import msgspec
 import streamlit as st
 
-from dashboard.view import Opened
-from dashboard.widgets.parts import address
-from data.errors import SnapshotError
-from data.scenarios.applications.application_draft import steps_of_text, text_of_steps
-from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.applications.edits import AnyApplicationEdit
-from data.scenarios.scenario.scenario import MOST_STEPS
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_draft import steps_of_text, text_of_steps
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
+from evenkeel.data.scenarios.applications.edits import AnyApplicationEdit
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS
 
 MOST_IN_ADDRESS = 1_500
 """Characters: chat tools break longer addresses."""

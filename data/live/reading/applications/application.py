@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from data.document import Application
+from evenkeel.data.document import Application
 
 
 class LiveApplication(NamedTuple):

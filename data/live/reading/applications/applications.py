@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from data.document import STABLE
-from data.errors import SnapshotError
-from data.live.connection import Connection
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.applications.broker_application import broker_application, changelogs_of
-from data.live.reading.applications.changelogs import changelog_names
-from data.live.reading.applications.classic_application import classic_application
-from data.live.reading.applications.thread import PROTOCOL, thread_of
-from data.live.reading.offsets import ends
-from data.live.reading.topics import LiveTopic, topic_names, topics
+from evenkeel.data.document import STABLE
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.applications.broker_application import broker_application, changelogs_of
+from evenkeel.data.live.reading.applications.changelogs import changelog_names
+from evenkeel.data.live.reading.applications.classic_application import classic_application
+from evenkeel.data.live.reading.applications.thread import PROTOCOL, thread_of
+from evenkeel.data.live.reading.offsets import ends
+from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
 
 
 class Found(NamedTuple):

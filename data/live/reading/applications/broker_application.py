@@ -5,18 +5,18 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from assignors.group.application import RUNNING, UNKNOWN_SUM
-from data.document import STREAMS_FORMAT, Application, task_number
-from data.document.application import StreamsConsumer
-from data.errors import SnapshotError
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.applications.changelogs import EndSums, way_sums
-from data.live.reading.applications.copies import standby_count
-from data.live.reading.applications.processes import OneThread, processes_of
-from data.live.reading.applications.tasks import tasks_of
-from data.live.reading.applications.topology import Subtopology, Topology
-from data.live.reading.topics import LiveTopic
-from data.live.wire.raw_topics import Place
+from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
+from evenkeel.data.document import STREAMS_FORMAT, Application, task_number
+from evenkeel.data.document.application import StreamsConsumer
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.applications.changelogs import EndSums, way_sums
+from evenkeel.data.live.reading.applications.copies import standby_count
+from evenkeel.data.live.reading.applications.processes import OneThread, processes_of
+from evenkeel.data.live.reading.applications.tasks import tasks_of
+from evenkeel.data.live.reading.applications.topology import Subtopology, Topology
+from evenkeel.data.live.reading.topics import LiveTopic
+from evenkeel.data.live.wire.raw_topics import Place
 
 
 def broker_application(

@@ -8,8 +8,8 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from data.live.reading.applications.topology import Topology
-from data.live.reading.topics import LiveTopic
+from evenkeel.data.live.reading.applications.topology import Topology
+from evenkeel.data.live.reading.topics import LiveTopic
 
 _CHANGELOG, _REPARTITION = "-changelog", "-repartition"
 _MOST_WAYS = 4096

@@ -7,19 +7,19 @@ from itertools import chain
 
 import msgspec
 
-from data.document import STREAMS_FORMAT, Application, task_number
-from data.document.application import StreamsConsumer
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.applications.changelogs import end_sums
-from data.live.reading.applications.copies import standby_count, with_state
-from data.live.reading.applications.now import ASSUMED_SUMS, now_of
-from data.live.reading.applications.processes import OneThread, processes_of
-from data.live.reading.applications.tasks import tasks_of
-from data.live.reading.applications.thread import Thread, one_thread
-from data.live.reading.applications.topology import Read, Topology, topology_of
-from data.live.reading.topics import LiveTopic
-from data.live.wire.assignment_info import NO_REBALANCE
-from data.live.wire.raw_topics import Place
+from evenkeel.data.document import STREAMS_FORMAT, Application, task_number
+from evenkeel.data.document.application import StreamsConsumer
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.applications.changelogs import end_sums
+from evenkeel.data.live.reading.applications.copies import standby_count, with_state
+from evenkeel.data.live.reading.applications.now import ASSUMED_SUMS, now_of
+from evenkeel.data.live.reading.applications.processes import OneThread, processes_of
+from evenkeel.data.live.reading.applications.tasks import tasks_of
+from evenkeel.data.live.reading.applications.thread import Thread, one_thread
+from evenkeel.data.live.reading.applications.topology import Read, Topology, topology_of
+from evenkeel.data.live.reading.topics import LiveTopic
+from evenkeel.data.live.wire.assignment_info import NO_REBALANCE
+from evenkeel.data.live.wire.raw_topics import Place
 
 _STANDBYS = "num.standby.replicas"
 

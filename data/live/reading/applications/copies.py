@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from data.document import task_number
-from data.live.reading.applications.topology import Topology, task_ids
+from evenkeel.data.document import task_number
+from evenkeel.data.live.reading.applications.topology import Topology, task_ids
 
 
 def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:

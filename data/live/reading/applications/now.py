@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from assignors.group.application import RUNNING
-from assignors.kafka.streams.settings import StreamsSettings
-from data.document import task_number
-from data.document.application import Process, StreamsConsumer, Task
-from data.live.reading.applications.processes import processes_of
-from data.live.reading.applications.thread import Thread, one_thread
+from evenkeel.assignors.group.application import RUNNING
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.data.document import task_number
+from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.live.reading.applications.processes import processes_of
+from evenkeel.data.live.reading.applications.thread import Thread, one_thread
 
 ASSUMED_SUMS = "processes[*].consumers[*].task_offset_sums"
 """Path of the offset sums: only the members know those of this moment."""

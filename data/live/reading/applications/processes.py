@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from data.document.application import Process, StreamsConsumer
+from evenkeel.data.document.application import Process, StreamsConsumer
 
 _OF_THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 

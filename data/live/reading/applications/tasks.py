@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from data.document.application import Racks, Task
-from data.live.reading.applications.changelogs import EndSums
-from data.live.reading.applications.topology import Topology
-from data.live.reading.topics import LiveTopic
+from evenkeel.data.document.application import Racks, Task
+from evenkeel.data.live.reading.applications.changelogs import EndSums
+from evenkeel.data.live.reading.applications.topology import Topology
+from evenkeel.data.live.reading.topics import LiveTopic
 
 
 def tasks_of(topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]) -> tuple[list[Task], list[str]]:

@@ -2,13 +2,13 @@
 
 from typing import Any, NamedTuple
 
-from data.document.application import StreamsConsumer
-from data.errors import SnapshotError
-from data.live.reading.applications.processes import OneThread
-from data.live.wire.assignment_info import AssignmentInfo, assignment_info
-from data.live.wire.consumer_protocol import Subscription, assignment_with_user_data, subscription
-from data.live.wire.raw_topics import Place
-from data.live.wire.subscription_info import SubscriptionInfo, subscription_info
+from evenkeel.data.document.application import StreamsConsumer
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.reading.applications.processes import OneThread
+from evenkeel.data.live.wire.assignment_info import AssignmentInfo, assignment_info
+from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment_with_user_data, subscription
+from evenkeel.data.live.wire.raw_topics import Place
+from evenkeel.data.live.wire.subscription_info import SubscriptionInfo, subscription_info
 
 PROTOCOL = "stream"
 """What classic applications call their assignor."""

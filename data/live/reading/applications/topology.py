@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from data.document import Held, task_number
-from data.live.reading.topics import LiveTopic
+from evenkeel.data.document import Held, task_number
+from evenkeel.data.live.reading.topics import LiveTopic
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from data.lake.place import Place
-from data.lake.runs.run import INPUTS, running
-from data.pipeline.ingest.files.inputs import Input, size_of
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.runs.run import INPUTS, running
+from evenkeel.data.pipeline.ingest.files.inputs import Input, size_of
 
 
 @contextmanager

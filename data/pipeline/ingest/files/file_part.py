@@ -3,12 +3,12 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from data.errors import SnapshotError
-from data.lake.place import Place
-from data.sources.console.ranges import Range
-from data.sources.detection import SOURCES, as_utf8
-from data.tables.parsed import Parsed
-from data.tables.schemas import MAX_TEXT
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import Place
+from evenkeel.data.sources.console.ranges import Range
+from evenkeel.data.sources.detection import SOURCES, as_utf8
+from evenkeel.data.tables.parsed import Parsed
+from evenkeel.data.tables.schemas import MAX_TEXT
 
 _PARSERS = {source.NAME: source.parse for source in SOURCES}
 

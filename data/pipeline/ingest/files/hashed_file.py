@@ -6,7 +6,7 @@ from collections import deque
 from concurrent.futures import Executor, Future
 from typing import BinaryIO
 
-from data.sources.detection import HEAD_BYTES
+from evenkeel.data.sources.detection import HEAD_BYTES
 
 _LEFT_BYTES = 2**18
 """Few enough to stay in the processor's cache."""

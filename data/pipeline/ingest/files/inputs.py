@@ -8,9 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from data.errors import SnapshotError
-from data.lake.place import Place, place_of
-from data.sources.inputs import files_at
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.sources.inputs import files_at
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
 

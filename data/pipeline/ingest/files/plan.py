@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from data.errors import SnapshotError
-from data.lake.manifest import SourceFile
-from data.pipeline.ingest.files.file_part import FilePart
-from data.pipeline.ingest.files.hashed_file import HashedFile
-from data.pipeline.ingest.files.inputs import Input
-from data.sources.console import listing
-from data.sources.console.ranges import Range, ranges_of
-from data.sources.detection import is_utf8, source_for
-from data.sources.parsing.context import Context
-from data.sources.parsing.source import Source
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.manifest import SourceFile
+from evenkeel.data.pipeline.ingest.files.file_part import FilePart
+from evenkeel.data.pipeline.ingest.files.hashed_file import HashedFile
+from evenkeel.data.pipeline.ingest.files.inputs import Input
+from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.console.ranges import Range, ranges_of
+from evenkeel.data.sources.detection import is_utf8, source_for
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.parsing.source import Source
 
 TASK_BYTES = 32 * 2**20
 

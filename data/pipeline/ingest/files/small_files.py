@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from data.pipeline.ingest.files.file_part import FilePart
-from data.sources.console import listing
-from data.sources.console.headers.header import header_of
-from data.tables import notes
-from data.tables.parsed import Parsed, joined, tables_of
+from evenkeel.data.pipeline.ingest.files.file_part import FilePart
+from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.console.headers.header import header_of
+from evenkeel.data.tables import notes
+from evenkeel.data.tables.parsed import Parsed, joined, tables_of
 
 SMALL_BYTES = 2**18
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 import pyarrow as pa
 
-from data.lake.writing import Done
+from evenkeel.data.lake.writing import Done
 
 SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.binary())])
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from data.pipeline.ingest.repeats.cells import Cell
+from evenkeel.data.pipeline.ingest.repeats.cells import Cell
 
 BUCKET_BITS = 2**22
 """Shared keys are told by one bit for so many ranges of keys in a bucket: the driver holds 0.5 MB a bucket, however many there are."""

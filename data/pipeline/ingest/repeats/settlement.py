@@ -13,14 +13,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.lake.place import Place
-from data.lake.writing import Done, write
-from data.pipeline.ingest.repeats.cells import Cell
-from data.pipeline.ingest.repeats.row_keys import SharedKeys, are_in
-from data.tables import schemas
-from data.tables.arrow import names
-from data.tables.counts import rows_by_file, settled_and_counted
-from data.tables.parsed import EMPTY, KEYED, Parsed, tables_of
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.writing import Done, write
+from evenkeel.data.pipeline.ingest.repeats.cells import Cell
+from evenkeel.data.pipeline.ingest.repeats.row_keys import SharedKeys, are_in
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.arrow import names
+from evenkeel.data.tables.counts import rows_by_file, settled_and_counted
+from evenkeel.data.tables.parsed import EMPTY, KEYED, Parsed, tables_of
 
 _LINES = pa.schema([("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())])
 _SCHEMAS = {name: schemas.TABLES[name] for name in KEYED} | {"LINES": _LINES}

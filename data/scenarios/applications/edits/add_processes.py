@@ -4,11 +4,11 @@ from typing import Annotated
 
 import msgspec
 
-from data.document.application import Process
-from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState, require_process, with_processes
-from data.scenarios.applications.edits.new_process_ids import new_consumers, new_process_id
-from data.scenarios.edits.edit import EditPlace, Seed
-from data.scenarios.size import SizeOfApplication
+from evenkeel.data.document.application import Process
+from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState, require_process, with_processes
+from evenkeel.data.scenarios.applications.edits.new_process_ids import new_consumers, new_process_id
+from evenkeel.data.scenarios.edits.edit import EditPlace, Seed
+from evenkeel.data.scenarios.size import SizeOfApplication
 
 MOST_PROCESSES = 1_000
 

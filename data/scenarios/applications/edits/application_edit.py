@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from assignors.assignment import TaskAssignment
-from assignors.group.application import ApplicationSnapshot
-from data.document import Application
-from data.document.application import Process
-from data.document.shape import Shape
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.size import SizeOfApplication
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Process
+from evenkeel.data.document.shape import Shape
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.size import SizeOfApplication
 
 _OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 

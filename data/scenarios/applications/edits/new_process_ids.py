@@ -2,10 +2,10 @@
 
 import re
 
-from data.document import Application
-from data.document.application import StreamsConsumer
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.edits.parts.new_ids import new_uuid, printed
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import StreamsConsumer
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.edits.parts.new_ids import new_uuid, printed
 
 _UUID_AT_END = re.compile(r"-[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import msgspec
 
-from assignors.edits.application.restore import restore
-from data.columns.applications.document_after import document_after
-from data.columns.applications.restoring_rates import restoring_rates
-from data.document import Application
-from data.document.application import Rate
-from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState
-from data.scenarios.edits.edit import EditPlace
+from evenkeel.assignors.edits.application.restore import restore
+from evenkeel.data.columns.applications.document_after import document_after
+from evenkeel.data.columns.applications.restoring_rates import restoring_rates
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Rate
+from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState
+from evenkeel.data.scenarios.edits.edit import EditPlace
 
 OTHERS = "*"
 """Stands for every process or task that is not named."""

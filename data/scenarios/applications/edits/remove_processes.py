@@ -2,17 +2,17 @@
 
 import msgspec
 
-from data.document import Application
-from data.document.application import Process, StreamsConsumer
-from data.scenarios.applications.edits.application_edit import (
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.scenarios.applications.edits.application_edit import (
     ApplicationEdit,
     ApplicationState,
     refuse_repeats,
     require_process,
     with_processes,
 )
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.size import SizeOfApplication
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.size import SizeOfApplication
 
 RUNNING = -2
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from assignors import TASK_ASSIGNORS
-from data.columns import task_settings
-from data.errors import SnapshotError
-from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState
-from data.scenarios.edits.edit import EditPlace
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.data.columns import task_settings
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState
+from evenkeel.data.scenarios.edits.edit import EditPlace
 
 
 class SetSettings(ApplicationEdit, frozen=True, kw_only=True, tag="set_settings"):

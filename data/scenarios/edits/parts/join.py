@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assignors.edits.add_members import add_members
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.parts.new_ids import client_of
-from data.scenarios.edits.parts.observed_edit import observed_after
-from data.scenarios.edits.parts.subscription import Subscription, subscription_of_member
+from evenkeel.assignors.edits.add_members import add_members
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.parts.new_ids import client_of
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.parts.subscription import Subscription, subscription_of_member
 
 
 class Model(NamedTuple):

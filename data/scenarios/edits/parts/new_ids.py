@@ -9,8 +9,8 @@ import hashlib
 import re
 import uuid
 
-from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import EditPlace
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.edits.edit import EditPlace
 
 _UUID_AT_END = re.compile(r"-[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _NO_CLIENT = "consumer"

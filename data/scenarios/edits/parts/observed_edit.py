@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edit_result import GONE, EditResult, carry_over
-from assignors.group import UNKNOWN
-from data.columns.observed import ObservedGroup
+from evenkeel.assignors.edits.rows.edit_result import GONE, EditResult, carry_over
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.data.columns.observed import ObservedGroup
 
 _MEMBER = re.compile(r"members\[([0-9]{1,9})\]")
 

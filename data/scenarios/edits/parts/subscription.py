@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.edits.set_subscription import set_subscription
-from assignors.group import GroupSnapshot
-from assignors.group.sent_topics import named_as_sent, topics_as_sent
-from data.columns.expressions import with_matches
-from data.columns.observed import ObservedGroup
-from data.errors import SnapshotError
-from data.scenarios.edits.edit import EditPlace
-from data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.assignors.edits.set_subscription import set_subscription
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.sent_topics import named_as_sent, topics_as_sent
+from evenkeel.data.columns.expressions import with_matches
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class Subscription(NamedTuple):

@@ -2,7 +2,7 @@
 
 import re
 
-from data.sources.console.headers.widths import WIDE
+from evenkeel.data.sources.console.headers.widths import WIDE
 
 _WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)*", re.DOTALL)}
 _BETWEEN = {"|": re.compile(r"(?<!\\)\|"), "\t": re.compile("\t")}

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from data.sources.console.exact import missing_header, state_line, topic_line
-from data.sources.console.exact.members import member_line
-from data.sources.console.exact.messages import is_note
-from data.sources.console.exact.offsets import offset_line
-from data.sources.console.exact.streams import consumer_line, partition_line
-from data.sources.console.headers.header import Layout
-from data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.console.exact import missing_header, state_line, topic_line
+from evenkeel.data.sources.console.exact.members import member_line
+from evenkeel.data.sources.console.exact.messages import is_note
+from evenkeel.data.sources.console.exact.offsets import offset_line
+from evenkeel.data.sources.console.exact.streams import consumer_line, partition_line
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing.numbers import Unreadable
 
 MAX_LINE_BYTES = 1 << 16
 """Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""

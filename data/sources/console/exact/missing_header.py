@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from data.sources.console.exact.members import member_line
-from data.sources.console.exact.offsets import offset_line
-from data.sources.console.headers.header import header_of
-from data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.console.exact.members import member_line
+from evenkeel.data.sources.console.exact.offsets import offset_line
+from evenkeel.data.sources.console.headers.header import header_of
+from evenkeel.data.sources.parsing.numbers import Unreadable
 
 _OFFSETS = "PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"
 _CONSUMER = "CONSUMER-ID HOST CLIENT-ID"

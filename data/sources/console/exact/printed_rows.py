@@ -5,15 +5,15 @@ from datetime import datetime
 
 import pyarrow as pa
 
-from data.sources.console.exact.offsets.row import OffsetRow
-from data.sources.console.exact.streams.consumer_line import ConsumerRow
-from data.sources.console.exact.topic_line import FORMAT, TopicRow
-from data.sources.console.time_line import PrintedTime
-from data.sources.parsing.context import Context
-from data.sources.parsing.other_lines import OtherLines
-from data.tables import schemas
-from data.tables.columns_table import columns_table, rows_table
-from data.tables.parsed import Parsed
+from evenkeel.data.sources.console.exact.offsets.row import OffsetRow
+from evenkeel.data.sources.console.exact.streams.consumer_line import ConsumerRow
+from evenkeel.data.sources.console.exact.topic_line import FORMAT, TopicRow
+from evenkeel.data.sources.console.time_line import PrintedTime
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.parsing.other_lines import OtherLines
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import columns_table, rows_table
+from evenkeel.data.tables.parsed import Parsed
 
 
 @dataclass

@@ -2,11 +2,11 @@
 
 import re
 
-from data.document import STATES
-from data.sources.console.exact.cells import cells_between
-from data.sources.console.headers.header import Layout
-from data.sources.parsing.numbers import INT32, Unreadable, whole_or_none
-from data.sources.parsing.pasted import MISSING, printed_or_none
+from evenkeel.data.document import STATES
+from evenkeel.data.sources.console.exact.cells import cells_between
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing.numbers import INT32, Unreadable, whole_or_none
+from evenkeel.data.sources.parsing.pasted import MISSING, printed_or_none
 
 _TYPES = "Classic|Consumer|Share|Streams|Unknown"
 _STATES = "|".join(STATES)

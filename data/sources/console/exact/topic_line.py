@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from data.sources.parsing.numbers import INT32, MAX_PARTITION, Unreadable, partition_number, whole
+from evenkeel.data.sources.parsing.numbers import INT32, MAX_PARTITION, Unreadable, partition_number, whole
 
 FORMAT = "kafka-topics --describe"
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from data.sources.console.exact.lines import row_or_note
-from data.sources.console.exact.printed_rows import PrintedRows
-from data.sources.console.exact.streams.consumer_line import ConsumerRow
-from data.sources.console.headers.header import Layout, header_of
-from data.sources.console.time_line import time_of
-from data.sources.parsing.numbers import Unreadable
-from data.tables.notes import HEADER, kind_of
+from evenkeel.data.sources.console.exact.lines import row_or_note
+from evenkeel.data.sources.console.exact.printed_rows import PrintedRows
+from evenkeel.data.sources.console.exact.streams.consumer_line import ConsumerRow
+from evenkeel.data.sources.console.headers.header import Layout, header_of
+from evenkeel.data.sources.console.time_line import time_of
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.tables.notes import HEADER, kind_of
 
 _BLANK = b" \t\r|+-=:"
 """Blank lines and rules of pasted tables: they are only counted."""

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from data.sources.console.exact.lines import LONGEST_LINE_BYTES
-from data.sources.console.headers.header import Layout, header_of
-from data.sources.console.time_line import PrintedTime, time_of
+from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES
+from evenkeel.data.sources.console.headers.header import Layout, header_of
+from evenkeel.data.sources.console.time_line import PrintedTime, time_of
 
 BLOCK_BYTES = 4 << 20
 """Large enough for vectors, small enough for the processor's cache."""

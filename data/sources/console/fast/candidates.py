@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from data.sources.console.exact.lines import MAX_LINE_BYTES
-from data.sources.console.fast import columns
-from data.sources.console.fast.block import Block
-from data.sources.console.headers.header import Layout
-from data.sources.parsing.context import Context
-from data.tables import schemas
-from data.tables.columns_table import columns_table
+from evenkeel.data.sources.console.exact.lines import MAX_LINE_BYTES
+from evenkeel.data.sources.console.fast import columns
+from evenkeel.data.sources.console.fast.block import Block
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import columns_table
 
 
 def read(block: Block, layout: Layout | None, first_line: int, file: str, context: Context) -> tuple[np.ndarray, list[pa.Table]]:

@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.sources.console.exact.offsets.row import owner_parts
-from data.sources.parsing.numbers import MAX_PARTITION
+from evenkeel.data.sources.console.exact.offsets.row import owner_parts
+from evenkeel.data.sources.parsing.numbers import MAX_PARTITION
 
 
 def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:

@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.sources.console.fast.checks import checked_columns
-from data.sources.console.fast.words import columns_of
-from data.sources.console.headers.header import Layout
+from evenkeel.data.sources.console.fast.checks import checked_columns
+from evenkeel.data.sources.console.fast.words import columns_of
+from evenkeel.data.sources.console.headers.header import Layout
 
 _TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {
     column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")

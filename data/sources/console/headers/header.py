@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from data.sources.console.headers.column_names import column_of
-from data.sources.console.headers.dialects import dialect_of
-from data.sources.console.headers.widths import OLD_LAG_WIDTH, format_of_width, lag_width, utf16_width
-from data.sources.parsing.pasted import plain_dashes
+from evenkeel.data.sources.console.headers.column_names import column_of
+from evenkeel.data.sources.console.headers.dialects import dialect_of
+from evenkeel.data.sources.console.headers.widths import OLD_LAG_WIDTH, format_of_width, lag_width, utf16_width
+from evenkeel.data.sources.parsing.pasted import plain_dashes
 
 _PASTED = " \t|*`\u00a0\ufeff"
 _FRONT = re.compile(rb"(?:[ \t|*`]|\xc2\xa0|\xef\xbb\xbf)*(?:GROUP|TOPIC|CONSUMER|COORDINATOR|Group)")

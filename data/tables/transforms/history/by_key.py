@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from assignors.history.changes.verdicts import VERDICTS
-from data.tables.field_lists import TIME
+from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.data.tables.field_lists import TIME
 
 
 def reduced(ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any) -> np.ndarray:

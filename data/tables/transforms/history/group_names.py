@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from data.tables.arrow import names
+from evenkeel.data.tables.arrow import names
 
 SEPARATOR = "\0"
 

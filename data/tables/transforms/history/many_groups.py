@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.changes.group_verdict import of_partitions_there
-from assignors.history.changes.verdicts import OK, Verdicts
-from assignors.history.series import Series
-from data.tables.transforms.history.by_key import reduced
-from data.tables.transforms.history.group_names import split_name
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.changes.group_verdict import of_partitions_there
+from evenkeel.assignors.history.changes.verdicts import OK, Verdicts
+from evenkeel.assignors.history.series import Series
+from evenkeel.data.tables.transforms.history.by_key import reduced
+from evenkeel.data.tables.transforms.history.group_names import split_name
 
 
 class ManyGroups(NamedTuple):

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG, committed_lag
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.lineage import Identity
-from assignors.history.series import UNKNOWN_SECONDS, Series
-from data.tables.arrow import Names, integers, names
-from data.tables.transforms.history.axis import Axis
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.lineage import Identity
+from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
+from evenkeel.data.tables.arrow import Names, integers, names
+from evenkeel.data.tables.transforms.history.axis import Axis
 
 BATCH = "batch"
 OFFSET_COLUMNS = (

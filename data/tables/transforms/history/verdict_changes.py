@@ -6,18 +6,24 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.spells import breaks, lasting
-from assignors.history.changes.verdicts import verdicts
-from assignors.history.series import Series
-from data.tables import history_schemas
-from data.tables.transforms.history.axis import Axis
-from data.tables.transforms.history.by_key import names, reduced, times
-from data.tables.transforms.history.group_names import named_by_group, split_name
-from data.tables.transforms.history.many_groups import ManyGroups, many_groups, slots_of_groups, verdicts_of_groups, verdicts_of_members
-from data.tables.transforms.history.series import series_of
-from data.tables.transforms.history.verdicts import VerdictTables
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.changes.spells import breaks, lasting
+from evenkeel.assignors.history.changes.verdicts import verdicts
+from evenkeel.assignors.history.series import Series
+from evenkeel.data.tables import history_schemas
+from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.transforms.history.by_key import names, reduced, times
+from evenkeel.data.tables.transforms.history.group_names import named_by_group, split_name
+from evenkeel.data.tables.transforms.history.many_groups import (
+    ManyGroups,
+    many_groups,
+    slots_of_groups,
+    verdicts_of_groups,
+    verdicts_of_members,
+)
+from evenkeel.data.tables.transforms.history.series import series_of
+from evenkeel.data.tables.transforms.history.verdicts import VerdictTables
 
 
 class Told(NamedTuple):

@@ -6,25 +6,31 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors.assignment import UNASSIGNED
-from assignors.drain.band import at_least, band, middle_alone
-from assignors.drain.drain import NEVER, drain
-from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.spells import breaks, lasting
-from assignors.history.changes.verdicts import OBSERVATIONS, OK
-from assignors.history.now import Now, now
-from assignors.history.series import Series
-from assignors.history.speed.draws import Draws
-from assignors.history.speed.few_readings import draws_of
-from assignors.history.speed.records_on_the_way import behind
-from assignors.history.speed.stuck import blocked
-from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
-from data.tables import history_schemas
-from data.tables.transforms.history.axis import Axis
-from data.tables.transforms.history.by_key import known, lists, names, reduced, sums, times
-from data.tables.transforms.history.group_names import named_by_group, split_name
-from data.tables.transforms.history.many_groups import ManyGroups, many_groups, slots_of_groups, verdicts_of_groups, verdicts_of_members
-from data.tables.transforms.history.series import series_of
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain.band import at_least, band, middle_alone
+from evenkeel.assignors.drain.drain import NEVER, drain
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.history.changes.spells import breaks, lasting
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK
+from evenkeel.assignors.history.now import Now, now
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.history.speed.stuck import blocked
+from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.data.tables import history_schemas
+from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.transforms.history.by_key import known, lists, names, reduced, sums, times
+from evenkeel.data.tables.transforms.history.group_names import named_by_group, split_name
+from evenkeel.data.tables.transforms.history.many_groups import (
+    ManyGroups,
+    many_groups,
+    slots_of_groups,
+    verdicts_of_groups,
+    verdicts_of_members,
+)
+from evenkeel.data.tables.transforms.history.series import series_of
 
 LAGS = 40
 """Slots whose lags are kept."""

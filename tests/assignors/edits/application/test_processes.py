@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.edits.application.add_process import add_process, state_on_disk
-from assignors.edits.application.remove_processes import remove_processes
-from assignors.figures.tasks import tasks_without_caught_up_copy
+from evenkeel.assignors.edits.application.add_process import add_process, state_on_disk
+from evenkeel.assignors.edits.application.remove_processes import remove_processes
+from evenkeel.assignors.figures.tasks import tasks_without_caught_up_copy
 from tests.assignors.applications import Client, application
 
 TASKS = "0.0 0.1 0.2"

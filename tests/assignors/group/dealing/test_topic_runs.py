@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given
 
-from assignors.group.dealing.topic_runs import topic_runs
+from evenkeel.assignors.group.dealing.topic_runs import topic_runs
 from tests.generated.groups import groups
 
 

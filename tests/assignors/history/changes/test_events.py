@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.changes.events import events
-from assignors.history.changes.verdicts import VERDICTS
-from assignors.history.now import now
-from data.words.history import event_words, finding_words
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.changes.events import events
+from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.assignors.history.now import now
+from evenkeel.data.words.history import event_words, finding_words
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

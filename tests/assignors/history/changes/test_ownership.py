@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.history.changes.ownership import flapping, ownership, unowned
+from evenkeel.assignors.history.changes.ownership import flapping, ownership, unowned
 from tests.generated.histories import owned_by
 
 

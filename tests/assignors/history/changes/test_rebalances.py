@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.changes.events import events
-from assignors.history.changes.rebalances import may_be_more, rebalances
-from assignors.history.now import now
-from data.words.history import event_words
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.changes.events import events
+from evenkeel.assignors.history.changes.rebalances import may_be_more, rebalances
+from evenkeel.assignors.history.now import now
+from evenkeel.data.words.history import event_words
 from tests.generated.histories import series_of
 
 

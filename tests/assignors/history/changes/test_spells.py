@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.history.changes.spells import bursts, lasting
-from assignors.history.changes.verdicts import OK, SLOW, STALL
+from evenkeel.assignors.history.changes.spells import bursts, lasting
+from evenkeel.assignors.history.changes.verdicts import OK, SLOW, STALL
 
 
 def test_only_a_short_spell_of_slow_becomes_ok():

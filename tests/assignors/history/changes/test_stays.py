@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.history.changes.stays import unstable_members
+from evenkeel.assignors.history.changes.stays import unstable_members
 from tests.generated.histories import owned_by, series_of
 
 FLAPS = ("AB", "BA", "AB", "BA", "AB", "BA", "AB")

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
+from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from tests.generated.histories import random_series, series_of
 from tests.literal.verdicts import Observation, verdict
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.history.pictures.member_lags import member_lags
+from evenkeel.assignors.history.pictures.member_lags import member_lags
 from tests.generated.histories import series_of
 
 

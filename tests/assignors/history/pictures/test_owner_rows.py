@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.lineage import Identity, by_lineage
-from assignors.history.pictures.owner_rows import owner_rows
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.lineage import Identity, by_lineage
+from evenkeel.assignors.history.pictures.owner_rows import owner_rows
 from tests.generated.histories import series_of
 
 

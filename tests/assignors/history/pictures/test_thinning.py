@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors.history.pictures.thinning import thinned
+from evenkeel.assignors.history.pictures.thinning import thinned
 
 
 @settings(max_examples=50, deadline=None)

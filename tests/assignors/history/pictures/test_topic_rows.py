@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.history.pictures.topic_rows import OTHER_TOPICS, topic_rows
+from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, topic_rows
 from tests.generated.histories import random_series, series_of
 
 

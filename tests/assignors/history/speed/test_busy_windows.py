@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.assignment import UNASSIGNED
-from assignors.history.speed.busy_windows import busy_rates
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.history.speed.busy_windows import busy_rates
 from tests.generated.histories import random_series, series_of
 
 SLOTS = np.arange(20)[:, None]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from assignors.history.speed.busy_windows import busy_rates
-from assignors.history.speed.capacity import capacity
+from evenkeel.assignors.history.speed.busy_windows import busy_rates
+from evenkeel.assignors.history.speed.capacity import capacity
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from assignors.drain.band import band
-from assignors.drain.drain import drain
-from assignors.history.speed.busy_windows import busy_rates
-from assignors.history.speed.capacity import capacity
-from assignors.history.speed.draws import draws
-from assignors.history.speed.few_readings import draws_of
-from assignors.history.speed.mean_draws import RECENT, mean_draws
-from assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.drain.band import band
+from evenkeel.assignors.drain.drain import drain
+from evenkeel.assignors.history.speed.busy_windows import busy_rates
+from evenkeel.assignors.history.speed.capacity import capacity
+from evenkeel.assignors.history.speed.draws import draws
+from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.speed.mean_draws import RECENT, mean_draws
+from evenkeel.assignors.history.speed.records_on_the_way import behind
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

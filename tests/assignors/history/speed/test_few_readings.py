@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.speed.few_readings import draws_of
 from tests.generated.histories import series_of
 
 

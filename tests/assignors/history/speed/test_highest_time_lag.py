@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors.history.speed.highest_time_lag import highest_time_lag
+from evenkeel.assignors.history.speed.highest_time_lag import highest_time_lag
 from tests.generated.histories import series_of
 
 

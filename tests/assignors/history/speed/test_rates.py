@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.history.speed.rates import rates
+from evenkeel.assignors.history.speed.rates import rates
 from tests.generated.histories import random_series, series_of
 
 

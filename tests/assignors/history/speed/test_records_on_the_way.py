@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.history.speed.records_on_the_way import behind, on_the_way, possible
+from evenkeel.assignors.history.speed.records_on_the_way import behind, on_the_way, possible
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(20)[:, None]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.speed.time_lag import METHODS, time_lag, without_holes
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.speed.time_lag import METHODS, time_lag, without_holes
 from tests.generated.histories import series_of
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.errors import AssignorError
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
 from tests.assignors.groups import Member, group, spelled, tps
 
 BOTH = "topic1 topic2"

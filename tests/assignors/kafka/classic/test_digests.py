@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS
 from tests.assignors.groups import Member, group
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.kafka.classic.lag_based import LagBasedAssignor
+from evenkeel.assignors.kafka.classic.lag_based import LagBasedAssignor
 from tests.assignors.groups import group, spelled, tps
 from tests.benchmarks.assignors.shapes import columns
 from tests.literal.classic import literal_lag, plain

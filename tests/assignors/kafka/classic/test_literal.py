@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import assume, given, settings
 
-from assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS
 from tests.assignors.groups import spelled
 from tests.generated.groups import groups
 from tests.literal.classic import literal_lag, literal_range, literal_roundrobin, plain

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.group import NO_RACK
-from assignors.kafka.classic.range import RangeAssignor
-from assignors.kafka.classic.range_racks import needs_racks
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.assignors.kafka.classic.range import RangeAssignor
+from evenkeel.assignors.kafka.classic.range_racks import needs_racks
 from tests.assignors.groups import Member, group, spelled, tps
 
 UNIFORM_SUBSCRIPTIONS = {"t1": 6, "t2": 7, "t3": 2}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS
 from tests.assignors.groups import Member, group, spelled, tps
 
 SIMPLE_IDS = (5, 80, 8, 64, 2, 0, 48, 6, 16, 32, 3, 1, 17)

@@ -1,6 +1,6 @@
 """Stored partitions of large groups."""
 
-from assignors.kafka.consumer.stored import stored_partitions
+from evenkeel.assignors.kafka.consumer.stored import stored_partitions
 from tests.assignors.groups import Member, group
 
 

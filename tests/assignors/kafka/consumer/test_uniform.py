@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.errors import AssignorError
-from assignors.kafka.consumer.homogeneous import quotas
-from assignors.kafka.consumer.uniform import UniformAssignor
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.kafka.consumer.homogeneous import quotas
+from evenkeel.assignors.kafka.consumer.uniform import UniformAssignor
 from tests.assignors.groups import Member, group, spelled
 
 DIFFERING = {"A": Member("t0"), "B": Member("t0 t1")}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors.kafka.share.simple import SimpleAssignor
+from evenkeel.assignors.kafka.share.simple import SimpleAssignor
 from tests.assignors.groups import Member, group, spelled
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from tests.assignors.applications import application, spelled
 from tests.recorded.high_availability import CASES, CHANGELOG, SOURCE, WITH_RACKS, clients_in_racks
 

@@ -5,10 +5,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from assignors.group.application import ApplicationSnapshot
-from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from tests.assignors.applications import Client, application
 
 TASKS = [(subtopology, partition) for subtopology in range(6) for partition in range(20)]

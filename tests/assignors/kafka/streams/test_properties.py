@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors import TASK_ASSIGNORS
-from assignors.errors import AssignorError
-from assignors.group.application import RUNNING, UNKNOWN_SUM
-from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from data.columns import application_from_document
-from data.document import decode_application
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.data.columns import application_from_document
+from evenkeel.data.document import decode_application
 from tests.generated.applications import streams_document
 
 LEADERS = {name: assignor for name, assignor in TASK_ASSIGNORS.items() if assignor.group_type == "classic"}

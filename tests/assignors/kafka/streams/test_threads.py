@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.java import hash_map
-from assignors.java.hash_codes import task_id_hashes
-from assignors.kafka.streams.threads.process_threads import Threads
-from assignors.kafka.streams.threads.revocation import withheld
+from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.java.hash_codes import task_id_hashes
+from evenkeel.assignors.kafka.streams.threads.process_threads import Threads
+from evenkeel.assignors.kafka.streams.threads.revocation import withheld
 from tests.assignors.applications import Client, application
 
 

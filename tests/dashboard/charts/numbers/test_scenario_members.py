@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dashboard.charts.numbers.scenario_members import finding, scenario_rows
+from evenkeel.dashboard.charts.numbers.scenario_members import finding, scenario_rows
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 
 

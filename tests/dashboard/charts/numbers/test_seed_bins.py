@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dashboard.charts.numbers.seed_bins import BINS, seed_bins
+from evenkeel.dashboard.charts.numbers.seed_bins import BINS, seed_bins
 
 
 def test_the_text_is_the_median_and_what_nine_of_ten_seeds_lie_between():

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, finding, step_lines
-from data.scenarios.run.step_figures import figures_of_steps
+from evenkeel.dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, finding, step_lines
+from evenkeel.data.scenarios.run.step_figures import figures_of_steps
 from tests.dashboard.stepped import JOINS, STOPS, scenario, stepped
 
 

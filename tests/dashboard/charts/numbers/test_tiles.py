@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assignors.figures.load import lag_at
-from assignors.figures.moves import moves_between
-from assignors.figures.owner_pairs import owner_pairs
-from assignors.group.lag import page_lag
-from dashboard import theme
-from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, holdings, partition_tiles, topic_tiles
-from dashboard.charts.tile_grid import tile_grid
+from evenkeel.assignors.figures.load import lag_at
+from evenkeel.assignors.figures.moves import moves_between
+from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, holdings, partition_tiles, topic_tiles
+from evenkeel.dashboard.charts.tile_grid import tile_grid
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 

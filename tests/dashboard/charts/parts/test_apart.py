@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.charts.parts.apart import apart
+from evenkeel.dashboard.charts.parts.apart import apart
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, LINE, MARK, RIGHT, SIDES, SIZE, WIDTHS, Side, Text, placed
-from dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, LINE, MARK, RIGHT, SIDES, SIZE, WIDTHS, Side, Text, placed
+from evenkeel.dashboard.charts.parts.text_width import text_width
 
 HEIGHT = 220
 SOME_WIDTHS = np.linspace(*WIDTHS, 25)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dashboard.charts.numbers.tiles import KEPT, Holdings, partition_tiles
-from dashboard.charts.parts.panel_names import panel_names
+from evenkeel.dashboard.charts.numbers.tiles import KEPT, Holdings, partition_tiles
+from evenkeel.dashboard.charts.parts.panel_names import panel_names
 
 
 def names_of(sizes: dict[str, int]):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard.charts.parts.ticks import ticks
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors.history.changes.spells import Burst
-from assignors.history.pictures.member_lags import MemberLags
-from assignors.history.pictures.owner_rows import OwnerRows
-from assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
-from dashboard import theme
-from dashboard.charts.parts.text_width import text_width
-from dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
-from dashboard.charts.timeline.lag_panel import legend
+from evenkeel.assignors.history.changes.spells import Burst
+from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.pictures.owner_rows import OwnerRows
+from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
+from evenkeel.dashboard.charts.timeline.lag_panel import legend
 
 LAGS = MemberLags(
     time=np.array([0.0, 30.0, 60.0, 600.0, 630.0]),

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from dashboard.loading.cache.cache import Kept
-from dashboard.loading.cache.size import size_of
+from evenkeel.dashboard.loading.cache.cache import Kept
+from evenkeel.dashboard.loading.cache.size import size_of
 
 THOUSAND = np.zeros(125)
 

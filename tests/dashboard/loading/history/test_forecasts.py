@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from assignors.history.forecast import Forecast
-from assignors.history.now import now
-from assignors.history.speed.draws import Draws
-from dashboard.loading.history.forecasts import ahead_of
+from evenkeel.assignors.history.forecast import Forecast
+from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.dashboard.loading.history.forecasts import ahead_of
 from tests.generated.histories import series_of
 
 SERIES = series_of([[100], [110], [120]], [[0], [20], [30]], member_count=1)

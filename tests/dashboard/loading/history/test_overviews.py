@@ -2,11 +2,11 @@
 
 import pytest
 
-from dashboard.loading.history.overviews import WEEK, overview
-from dashboard.loading.history.ranges import whole_range
-from dashboard.loading.history.verdicts import last_batch
-from dashboard.view import Opened
-from data.lake.place import place_of
+from evenkeel.dashboard.loading.history.overviews import WEEK, overview
+from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.verdicts import last_batch
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

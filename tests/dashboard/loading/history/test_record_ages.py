@@ -2,13 +2,13 @@
 
 import pytest
 
-from dashboard import loading
-from dashboard.loading.cache import cache
-from dashboard.loading.history.record_ages import record_ages
-from dashboard.view import Opened
-from data.document import FORMAT, Document, Partition, Topic
-from data.live import for_pages
-from data.live.reading.documents import LiveGroup
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.loading.history.record_ages import record_ages
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.document import FORMAT, Document, Partition, Topic
+from evenkeel.data.live import for_pages
+from evenkeel.data.live.reading.documents import LiveGroup
 
 _ORDERS = Topic("orders", [Partition(0, 9, 4), Partition(0, 9, 5), Partition(0, 9, 9), Partition(0, 9, 7)])
 

@@ -4,16 +4,16 @@ import time
 
 import pytest
 
-from dashboard.loading.history.diagnoses import diagnosis, listed_diagnoses
-from dashboard.loading.history.ranges import whole_range
-from dashboard.loading.history.timelines import timeline
-from dashboard.loading.history.verdicts import last_batch, listed_verdicts
-from dashboard.loading.views import view
-from dashboard.tables.group_verdicts import with_verdicts
-from dashboard.view import Opened
-from data.lake.history.follow import follow_verdicts
-from data.lake.place import place_of
-from data.words.durations import duration
+from evenkeel.dashboard.loading.history.diagnoses import diagnosis, listed_diagnoses
+from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.timelines import timeline
+from evenkeel.dashboard.loading.history.verdicts import last_batch, listed_verdicts
+from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.tables.group_verdicts import with_verdicts
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.follow import follow_verdicts
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.words.durations import duration
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

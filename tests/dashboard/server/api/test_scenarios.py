@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import pytest
 from starlette.requests import Request
 
-from dashboard.loading.apart import Turn
-from dashboard.server.api import scenarios
+from evenkeel.dashboard.loading.apart import Turn
+from evenkeel.dashboard.server.api import scenarios
 from tests.data.scenarios.scenarios import PAYMENTS
 
 SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).encode()

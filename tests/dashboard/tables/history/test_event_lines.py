@@ -2,9 +2,9 @@
 
 import pytest
 
-from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
-from dashboard.tables.history.event_lines import lines
-from dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.dashboard.tables.history.event_lines import lines
+from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
 
 
 @pytest.mark.parametrize(

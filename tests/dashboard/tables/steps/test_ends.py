@@ -1,8 +1,8 @@
 """Scenarios side by side, as rows."""
 
-from assignors.explain.advice import GAIN
-from dashboard.tables.steps.ends import Cell, end_lines, listed_end, scenario_end
-from data.scenarios.run.step_figures import balance_before
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.dashboard.tables.steps.ends import Cell, end_lines, listed_end, scenario_end
+from evenkeel.data.scenarios.run.step_figures import balance_before
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 

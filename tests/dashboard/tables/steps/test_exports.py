@@ -8,11 +8,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from assignors.drain.band import Band
-from dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from dashboard.tables.steps.table_files import csv_file, parquet_file
-from data.scenarios.drains import GroupDrain
-from data.scenarios.run.step_drains import StepDrain
+from evenkeel.assignors.drain.band import Band
+from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
+from evenkeel.dashboard.tables.steps.table_files import csv_file, parquet_file
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.run.step_drains import StepDrain
 from tests.dashboard.stepped import STOPS, stepped
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from math import nan
 
-from dashboard.tables.steps.restarts import COLUMNS, restart_columns, restart_rows
-from data.scenarios.run.rolling_restart import Cost, Times
+from evenkeel.dashboard.tables.steps.restarts import COLUMNS, restart_columns, restart_rows
+from evenkeel.data.scenarios.run.rolling_restart import Cost, Times
 
 NOW = Cost("sticky", False, 24, 199, 2_400, 7_200, 216_125, False)
 STATIC = Cost("sticky", True, 0, 0, 0, 800, 218_304, True)

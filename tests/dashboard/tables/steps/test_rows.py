@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from assignors.drain.band import Band
-from assignors.errors import AssignorError
-from dashboard.tables.steps.columns import COLUMNS, step_columns
-from dashboard.tables.steps.rows import differing, step_rows
-from data.scenarios.drains import GroupDrain
-from data.scenarios.run.step_drains import StepDrain
-from data.scenarios.run.step_figures import StepFigures, figures_of_steps
+from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.dashboard.tables.steps.columns import COLUMNS, step_columns
+from evenkeel.dashboard.tables.steps.rows import differing, step_rows
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.run.step_drains import StepDrain
+from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of_steps
 from tests.dashboard.stepped import JOINS, scenario, stepped
 
 LABELS = [f"{column.over}: {column.label}" for column in COLUMNS]

@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.group import UNKNOWN
-from dashboard.loading.streams.applications import application
-from dashboard.loading.streams.probing import answered
-from dashboard.tables.streams.downtimes import downtime
-from dashboard.tables.streams.tiles import instances
-from dashboard.view import Opened, TaskRounds
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.dashboard.loading.streams.applications import application
+from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.tables.streams.downtimes import downtime
+from evenkeel.dashboard.tables.streams.tiles import instances
+from evenkeel.dashboard.view import Opened, TaskRounds
 
 
 def test_a_moved_task_is_down_until_its_records_are_restored_at_the_rate_of_its_instance():

@@ -1,8 +1,8 @@
 import numpy as np
 
-from assignors.assignment import TaskAssignment
-from dashboard.tables.streams.fates import fates
-from dashboard.view import TaskRound
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.dashboard.tables.streams.fates import fates
+from evenkeel.dashboard.view import TaskRound
 from tests.assignors.applications import Client, application
 
 

@@ -1,5 +1,5 @@
-from assignors.rounds.streams_grid import GridPoint
-from dashboard.tables.streams.grid_cells import grid_rows, suggested
+from evenkeel.assignors.rounds.streams_grid import GridPoint
+from evenkeel.dashboard.tables.streams.grid_cells import grid_rows, suggested
 
 
 def point(seconds, most=44, is_balanced=True):

@@ -1,5 +1,5 @@
-from dashboard.tables.streams.instance_rows import instance_rows, is_large
-from dashboard.tables.streams.tiles import Instance, Thread, Tile
+from evenkeel.dashboard.tables.streams.instance_rows import instance_rows, is_large
+from evenkeel.dashboard.tables.streams.tiles import Instance, Thread, Tile
 
 
 def instance(name: str, moves: int = 0, **kinds: list[str]) -> Instance:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from assignors.figures.comparison import compare, row_of
-from assignors.group.lag import page_lag
-from dashboard.view import View
-from dashboard.widgets.compare.chart_tables import members
-from dashboard.words.names import under
+from evenkeel.assignors.figures.comparison import compare, row_of
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.compare.chart_tables import members
+from evenkeel.dashboard.words.names import under
 from tests.assignors.groups import assignment, group
 
 NOW, AFTER = "now", under("sticky")

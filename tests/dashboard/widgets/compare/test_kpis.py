@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from assignors.explain.advice import GAIN
-from assignors.figures.comparison import compare, row_of
-from assignors.group.lag import page_lag
-from dashboard.view import View
-from dashboard.widgets.compare.kpis import kpis
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.assignors.figures.comparison import compare, row_of
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.compare.kpis import kpis
 from tests.assignors.groups import assignment, group
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.drain.band import Band
-from dashboard.widgets.history.kpis import drains_in
-from data.scenarios.drains import Endless, GroupDrain
+from evenkeel.assignors.drain.band import Band
+from evenkeel.dashboard.widgets.history.kpis import drains_in
+from evenkeel.data.scenarios.drains import Endless, GroupDrain
 
 NEVER = GroupDrain(Band(*[np.float64(np.inf)] * 3), 12.0, Endless(("bill-b",)))
 

@@ -9,8 +9,8 @@ def page():
 
     import streamlit as st
 
-    from dashboard.widgets.history import moments
-    from dashboard.widgets.parts import address
+    from evenkeel.dashboard.widgets.history import moments
+    from evenkeel.dashboard.widgets.parts import address
 
     address.begin()
     with address.drawn():

@@ -8,8 +8,8 @@ def page():
 
     import streamlit as st
 
-    from dashboard.widgets.history import owner_count
-    from dashboard.widgets.parts import address
+    from evenkeel.dashboard.widgets.history import owner_count
+    from evenkeel.dashboard.widgets.parts import address
 
     sizes = (12, 40) if st.session_state.get("large", True) else (8,)
     shown = SimpleNamespace(

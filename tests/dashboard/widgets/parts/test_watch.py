@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 def script():
     import streamlit as st
 
-    from dashboard.widgets.parts import address, watch
+    from evenkeel.dashboard.widgets.parts import address, watch
 
     address.begin()
     with address.drawn():
@@ -44,7 +44,7 @@ def test_an_interval_that_there_is_not_is_one_line(wrong):
 
 
 def test_back_to_an_address_without_an_interval_turns_the_watch_off(monkeypatch):
-    from dashboard.widgets.parts import address
+    from evenkeel.dashboard.widgets.parts import address
 
     app = opened(watch="30 s")
     monkeypatch.setattr(address, "_is_gone_back", lambda: True)

@@ -5,15 +5,15 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.loading.sharing import freezable as sharing
-from dashboard.loading.sharing.open_share import advised_lines, open_share
-from dashboard.reports.markdown import markdown
-from dashboard.view import Opened
-from dashboard.widgets.shares import report_of
-from data.scenarios.scenario.draft import Draft, Named, text_of
-from data.scenarios.scenario.scenario import Step
-from data.shares import shares
-from data.shares.redaction import KINDS
+from evenkeel.dashboard.loading.sharing import freezable as sharing
+from evenkeel.dashboard.loading.sharing.open_share import advised_lines, open_share
+from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.shares import report_of
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.shares import shares
+from evenkeel.data.shares.redaction import KINDS
 
 NOT_WORTH, WORTH = "Not worth it: ", "Worth it: roundrobin lowers the worst member"
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from dashboard import loading
-from dashboard.view import Opened
-from dashboard.widgets.start.card_picture import picture
-from data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.start.card_picture import picture
+from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 SMALL = [example.slug for example in WORKED_EXAMPLES if not example.slug.startswith("kafka-9987")]
 ABOUT_LAG = {"one-hot-partition", "lag-aware", "ten-consumers-kafka-0.10"}

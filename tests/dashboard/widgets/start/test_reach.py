@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def start_page():
-    from dashboard.widgets.start import reach
+    from evenkeel.dashboard.widgets.start import reach
 
     reach.show()
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dashboard.widgets.steps.seeds import seeds_html
-from data.scenarios.run.seeds import Drawn
+from evenkeel.dashboard.widgets.steps.seeds import seeds_html
+from evenkeel.data.scenarios.run.seeds import Drawn
 
 
 def test_both_figures_have_a_strip_that_a_screen_reader_can_say():

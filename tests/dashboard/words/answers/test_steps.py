@@ -1,6 +1,6 @@
 """Words about a step."""
 
-from dashboard.words.answers.steps import heading, tone_of
+from evenkeel.dashboard.words.answers.steps import heading, tone_of
 from tests.dashboard.stepped import step
 
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.drain.band import Band
-from assignors.errors import AssignorError
-from assignors.figures.comparison import Row, compare
-from assignors.rounds.switch import switch
-from dashboard.words.answers.verdict import Situation, verdict
-from data.scenarios.drains import GroupDrain
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.figures.comparison import Row, compare
+from evenkeel.assignors.rounds.switch import switch
+from evenkeel.dashboard.words.answers.verdict import Situation, verdict
+from evenkeel.data.scenarios.drains import GroupDrain
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from assignors.drain.band import Band
-from dashboard.words.history.drains import drain_words, never_line, short_reason, step_drain_words
-from data.scenarios.drains import Endless, GroupDrain
-from data.scenarios.run.step_drains import COMING, StepDrain
+from evenkeel.assignors.drain.band import Band
+from evenkeel.dashboard.words.history.drains import drain_words, never_line, short_reason, step_drain_words
+from evenkeel.data.scenarios.drains import Endless, GroupDrain
+from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
 
 
 def drain(low, middle, high, excess=0.0):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.history.pictures.regret import Regret
-from dashboard.words.history.regret import finding
+from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.dashboard.words.history.regret import finding
 
 
 def regret(*worst) -> Regret:

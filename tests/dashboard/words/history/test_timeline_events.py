@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from assignors.history.changes.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from assignors.history.findings import MEMBER, PARTITION, UNSTABLE, Finding
-from assignors.history.pictures.member_lags import MemberLags
-from assignors.history.series import Series
-from dashboard.words.history.event_titles import of_event, of_finding
-from dashboard.words.history.timeline_events import peaks
+from evenkeel.assignors.history.changes.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.findings import MEMBER, PARTITION, UNSTABLE, Finding
+from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.series import Series
+from evenkeel.dashboard.words.history.event_titles import of_event, of_finding
+from evenkeel.dashboard.words.history.timeline_events import peaks
 
 SERIES = Series(
     slot=np.arange(2),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dashboard.words.input.assumptions import in_words, in_words_all
-from data.columns import observed_from_document
-from data.document import decode
+from evenkeel.dashboard.words.input.assumptions import in_words, in_words_all
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document import decode
 
 DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "partitions": 2}, {"name": "ant", "partitions": 1}],
  "members": [{"member_id": "a", "subscribed": ["ant"]}]}"""

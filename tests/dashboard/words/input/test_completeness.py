@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from dashboard.words.input.completeness import level_words, missing, reached, shown
-from data.columns import observed_from_document
-from data.document import decode
+from evenkeel.dashboard.words.input.completeness import level_words, missing, reached, shown
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document import decode
 from tests.generated.small_documents import document
 
 ID = "LkLS-N4OSSK11RYzgIc1Eg"

@@ -1,5 +1,5 @@
-from dashboard.words.tasks.task_names import process_names, thread_names
-from data.document.application import Process, StreamsConsumer
+from evenkeel.dashboard.words.tasks.task_names import process_names, thread_names
+from evenkeel.data.document.application import Process, StreamsConsumer
 
 
 def process(number: int, client_id: str | None, *members: str) -> Process:

@@ -5,10 +5,10 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.columns import ApplicationTables, application_from_tables, application_keys
-from data.document import decode_application
-from data.sources.document import document as source
-from data.sources.reading import read
+from evenkeel.data.columns import ApplicationTables, application_from_tables, application_keys
+from evenkeel.data.document import decode_application
+from evenkeel.data.sources.document import document as source
+from evenkeel.data.sources.reading import read
 from tests.generated.applications import streams_document
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from data.columns.applications.measured_rates import with_measured_rates
-from data.document import decode_application
+from evenkeel.data.columns.applications.measured_rates import with_measured_rates
+from evenkeel.data.document import decode_application
 
 PROCESS = "00000000-0000-0000-0000-000000000001"
 

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from data.commands.options.fail_if import Condition
+from evenkeel.data.commands.options.fail_if import Condition
 
 
 @pytest.mark.parametrize(

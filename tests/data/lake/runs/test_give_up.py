@@ -4,13 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.errors import SnapshotError
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.place import place_of
-from data.lake.runs import lease
-from data.lake.runs.lease import leased
-from data.lake.runs.run import running, sweep
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.lease import leased
+from evenkeel.data.lake.runs.run import running, sweep
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _GAP = Manifest(batch="c-1", ingested_at=_NOW, cluster="c", gap="the collector was stopped")

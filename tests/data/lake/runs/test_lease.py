@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data import clock
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.place import place_of
-from data.lake.runs import lease, old_leases
-from data.lake.runs.lease import HeldError, Lease, leased
-from data.lake.runs.old_leases import delete_old
-from data.lake.runs.run import running, sweep
+from evenkeel.data import clock
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.runs import lease, old_leases
+from evenkeel.data.lake.runs.lease import HeldError, Lease, leased
+from evenkeel.data.lake.runs.old_leases import delete_old
+from evenkeel.data.lake.runs.run import running, sweep
 from tests.waiting import until
 
 OVER = timedelta(seconds=-1)

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.errors import SnapshotError
-from data.lake import manifest, store
-from data.lake.manifest import Manifest
-from data.lake.runs import lease
-from data.lake.runs.run import running, sweep
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.run import running, sweep
 from tests.waiting import until
 
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.errors import SnapshotError
-from data.lake import manifest, store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.runs import lease
-from data.lake.runs.run import running
-from data.lake.runs.turn import publish_once
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.run import running
+from evenkeel.data.lake.runs.turn import publish_once
 
 
 def of(batch, *files):

@@ -4,13 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 
-from data.lake import manifest, store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import Place
-from data.lake.slots.slot_batches import slot_batch
-from data.lake.writing import write_table
-from data.tables import schemas
-from data.tables.counts import Counts
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import slot_batch
+from evenkeel.data.lake.writing import write_table
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import Counts
 
 DAY = datetime(2026, 11, 10, tzinfo=UTC)
 

@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from data.lake.slots import day_file
-from data.lake.slots.day import SCHEMAS
-from data.lake.slots.day_file import DayFile
+from evenkeel.data.lake.slots import day_file
+from evenkeel.data.lake.slots.day import SCHEMAS
+from evenkeel.data.lake.slots.day_file import DayFile
 
 
 def _slot(name, groups):

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.lake import store
-from data.lake.history.instants import instants
-from data.lake.history.rows import group_rows
-from data.lake.manifest import Manifest
-from data.lake.place import place_of
-from data.lake.slots import group_ranges
-from data.lake.slots.group_ranges import Range, files_of, first_groups, ranges
-from data.lake.slots.retention import Retention
-from data.lake.slots.tidy import tidy
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.rows import group_rows
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.slots import group_ranges
+from evenkeel.data.lake.slots.group_ranges import Range, files_of, first_groups, ranges
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.tidy import tidy
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 
 _NEVER = timedelta(days=36500)
@@ -86,7 +86,7 @@ def test_a_day_of_many_rows_reads_as_before_from_slots_and_from_hours(tmp_path, 
     assert [len(of_groups[group]) for group in groups] == [12, 12, 12, 12]
     # At 02:10 the two hours are over.
     for now in (DAY + timedelta(hours=2, minutes=10), DAY + timedelta(days=2)):
-        monkeypatch.setattr("data.lake.slots.tidy.lease.now", lambda lake, now=now: now)
+        monkeypatch.setattr("evenkeel.data.lake.slots.tidy.lease.now", lambda lake, now=now: now)
         tidy(lake, Retention(timedelta(days=1), _NEVER, _NEVER), settle_seconds=0)
         assert seen(lake) == before
         assert {group: read(group) for group in groups} == of_groups

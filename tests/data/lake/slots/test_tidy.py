@@ -10,15 +10,15 @@ from random import Random
 
 import pytest
 
-from data.errors import SnapshotError
-from data.lake import manifest, store
-from data.lake.place import Place, place_of
-from data.lake.runs import lease
-from data.lake.runs.lease import TIDYING, HeldError, leased
-from data.lake.slots import day_rows, garbage
-from data.lake.slots.last_slot import last_slot
-from data.lake.slots.retention import Form, Retention
-from data.lake.slots.tidy import StoppedError, tidy
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.lease import TIDYING, HeldError, leased
+from evenkeel.data.lake.slots import day_rows, garbage
+from evenkeel.data.lake.slots.last_slot import last_slot
+from evenkeel.data.lake.slots.retention import Form, Retention
+from evenkeel.data.lake.slots.tidy import StoppedError, tidy
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 from tests.waiting import until
 
@@ -33,11 +33,11 @@ import sys
 from ast import literal_eval
 from datetime import timedelta
 from itertools import count
-from data.lake.runs import lease
-from data.lake.slots import garbage
-from data.lake.place import Place, place_of
-from data.lake.slots.retention import Retention
-from data.lake.slots.tidy import tidy
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.slots import garbage
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.tidy import tidy
 
 def dying(change):
     def changed(*arguments, **options):
@@ -76,7 +76,7 @@ def lake(request, tmp_path):
 @pytest.fixture
 def now_is_later(monkeypatch):
     """Return a function that makes the lake's clock say a day, from its end on."""
-    return lambda days: monkeypatch.setattr("data.lake.slots.tidy.lease.now", lambda lake: DAY + _DAY + timedelta(days=days))
+    return lambda days: monkeypatch.setattr("evenkeel.data.lake.slots.tidy.lease.now", lambda lake: DAY + _DAY + timedelta(days=days))
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 
-from data.commands.main import main
+from evenkeel.data.commands.main import main
 from tests.brokers.broker import Brokers
 from tests.brokers.settings import USERS
 from tests.waiting import until

@@ -6,12 +6,12 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.commands.main import main
-from data.errors import SnapshotError
-from data.live.kept import connected
-from data.live.reading.documents import live_groups
-from data.live.visible import chosen_groups
-from data.pipeline.spark import session
+from evenkeel.data.commands.main import main
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.kept import connected
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.pipeline.spark import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.data.live.access.rights import (

@@ -10,17 +10,17 @@ import sys
 import pytest
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.errors import SnapshotError
-from data.live.kept import connected
-from data.live.reading.documents import live_groups
-from data.live.reading.group_list import group_list
-from data.live.visible import chosen_groups
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.kept import connected
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.group_list import group_list
+from evenkeel.data.live.visible import chosen_groups
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
 from tests.listening import watched
 from tests.waiting import lines_until
 
-_RUN = "import sys; from data.commands.main import main; sys.exit(main())"
+_RUN = "import sys; from evenkeel.data.commands.main import main; sys.exit(main())"
 _DATABASE = "postgresql://u:database-secret-5d0@127.0.0.1/shares"
 _RIGHT, _WRONG = USERS["evenkeel"], "wrong-secret-81c"
 _COMMANDS = {

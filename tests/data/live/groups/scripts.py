@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from data.document import Document
+from evenkeel.data.document import Document
 from tests.brokers.predictions.change import Change
 from tests.brokers.predictions.differences import Turn
 from tests.brokers.predictions.group import About, Cluster, Group

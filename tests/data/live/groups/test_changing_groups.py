@@ -8,11 +8,11 @@ from kafka import KafkaConsumer
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
-from data.configuration.profile import Profile
-from data.live.connection import Connection
-from data.live.reading.documents import live_groups
-from data.live.reading.group_list import group_list
-from data.live.visible import chosen_groups
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.group_list import group_list
+from evenkeel.data.live.visible import chosen_groups
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.waiting import until

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from data.live.wire.leader import clients_of, leader_of
+from evenkeel.data.live.wire.leader import clients_of, leader_of
 
 NULL, EMPTY, NONE = b"\xff\xff\xff\xff", b"\0\0\0\0", b"\0\0\0\0"
 TOPICS = b"\0\0\0\1\0\6orders"

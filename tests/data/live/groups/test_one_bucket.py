@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from assignors.java.hash_codes import uuid_hashes
-from assignors.java.hash_map import spread_bits
-from data.columns.rows import uuid_halves
-from data.configuration.profile import Profile
-from data.live.connection import Connection
-from data.live.reading.topics import topics
+from evenkeel.assignors.java.hash_codes import uuid_hashes
+from evenkeel.assignors.java.hash_map import spread_bits
+from evenkeel.data.columns.rows import uuid_halves
+from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.topics import topics
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_document, targets

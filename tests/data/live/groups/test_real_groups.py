@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from data.live.replay import replay
+from evenkeel.data.live.replay import replay
 from tests.data.live.histories import STEPS, answer_to, targets
 
 _CLASSIC = ("range", "roundrobin", "sticky", "cooperative-sticky")

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from data.errors import UnansweredError
-from data.live.reading import ages as module
-from data.live.reading.ages import ages
-from data.live.reading.offsets import Committed, Ends
-from data.live.reading.topics import LiveTopic
-from data.live.wire.raw_records import Times
+from evenkeel.data.errors import UnansweredError
+from evenkeel.data.live.reading import ages as module
+from evenkeel.data.live.reading.ages import ages
+from evenkeel.data.live.reading.offsets import Committed, Ends
+from evenkeel.data.live.reading.topics import LiveTopic
+from evenkeel.data.live.wire.raw_records import Times
 
 _SEEN = {name: LiveTopic("", [[], []], [1, 2]) for name in ("t", "u")}
 _ENDS = Ends({("t", 0): 0, ("t", 1): 50, ("u", 0): 0}, {("t", 0): 100, ("t", 1): 100, ("u", 0): 100}, {})

@@ -2,9 +2,9 @@
 
 import pytest
 
-from data.live.reading.applications.changelogs import changelog_names, end_sums
-from data.live.reading.applications.topology import Subtopology
-from data.live.reading.topics import LiveTopic
+from evenkeel.data.live.reading.applications.changelogs import changelog_names, end_sums
+from evenkeel.data.live.reading.applications.topology import Subtopology
+from evenkeel.data.live.reading.topics import LiveTopic
 
 
 def topology(**subtopologies) -> dict[int, Subtopology]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from data.document import Partition
-from data.live.reading.offsets import Committed, Ends
-from data.live.reading.partitions import Partitions, is_known, known_places, named_numbers
-from data.live.reading.topics import LiveTopic
+from evenkeel.data.document import Partition
+from evenkeel.data.live.reading.offsets import Committed, Ends
+from evenkeel.data.live.reading.partitions import Partitions, is_known, known_places, named_numbers
+from evenkeel.data.live.reading.topics import LiveTopic
 
 _SEEN = {"orders": LiveTopic("id", [[None], ["a"], [None]], [1, 1, 1])}
 _ENDS = Ends({("orders", number): number for number in range(3)}, {("orders", number): 10 + number for number in range(3)}, {})

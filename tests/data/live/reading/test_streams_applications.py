@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import pytest
 from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 
-from data.document.application import StreamsConsumer
-from data.errors import SnapshotError
-from data.live.reading.applications.applications import is_application
-from data.live.reading.applications.broker_application import broker_application
-from data.live.reading.applications.processes import OneThread, processes_of
-from data.live.reading.applications.thread import one_thread, thread_of
-from data.live.reading.applications.topology import Read, topology_of
-from data.live.reading.topics import LiveTopic
+from evenkeel.data.document.application import StreamsConsumer
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.reading.applications.applications import is_application
+from evenkeel.data.live.reading.applications.broker_application import broker_application
+from evenkeel.data.live.reading.applications.processes import OneThread, processes_of
+from evenkeel.data.live.reading.applications.thread import one_thread, thread_of
+from evenkeel.data.live.reading.applications.topology import Read, topology_of
+from evenkeel.data.live.reading.topics import LiveTopic
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _PROCESS = "6ba7b8109dad11d180b400c04fd430c8"

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 
-from data.errors import SnapshotError
-from data.live.wire.consumer_protocol import Subscription, assignment, subscription
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, subscription
 
 _JAVA = bytes.fromhex(
     "0003000000010006" + b"orders".hex() + "ffffffff000000010006" + b"orders".hex() + "00000002000000000000000700000005000161"

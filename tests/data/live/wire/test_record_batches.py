@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kafka.record.default_records import DefaultRecordBatchBuilder
 
-from data.live.wire.record_batches import UNREADABLE, Written, written
+from evenkeel.data.live.wire.record_batches import UNREADABLE, Written, written
 
 _ATTRIBUTES, _HEADER = 21, 61
 _GZIP = 1

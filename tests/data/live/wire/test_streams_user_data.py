@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.errors import SnapshotError
-from data.live.wire.assignment_info import AssignmentInfo, assignment_info
-from data.live.wire.subscription_info import SubscriptionInfo, subscription_info
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.assignment_info import AssignmentInfo, assignment_info
+from evenkeel.data.live.wire.subscription_info import SubscriptionInfo, subscription_info
 
 _PROCESS = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 _IN_HEXADECIMAL = _PROCESS.replace("-", "")

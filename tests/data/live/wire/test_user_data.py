@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
 
-from data.errors import SnapshotError
-from data.live.wire.user_data import Remembered, cooperative_generation, sticky
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.user_data import Remembered, cooperative_generation, sticky
 
 _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.lake.place import place_of
-from data.pipeline.collect.slots import LATE, SET
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.collect.slots import LATE, SET
 from tests.data.pipeline.collect.test_lake_away import _every_slot, collected
 
 __all__ = ["collected"]

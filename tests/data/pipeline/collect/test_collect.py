@@ -13,13 +13,13 @@ import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
 
-from data.errors import SnapshotError
-from data.lake import manifest, store
-from data.lake.history import change_store
-from data.lake.place import place_of
-from data.lake.slots import slot_batches
-from data.pipeline.collect.collect import collect
-from data.pipeline.collect.slots import PLANNED, STOPPED
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.history import change_store
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.slots import slot_batches
+from evenkeel.data.pipeline.collect.collect import collect
+from evenkeel.data.pipeline.collect.slots import PLANNED, STOPPED
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
@@ -33,8 +33,8 @@ _EVERY, _LEASE_SECONDS = 3, 6
 _RUN = f"""
 import sys
 from datetime import timedelta
-from data.commands.main import main
-from data.lake.runs import lease
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake.runs import lease
 lease.LASTS, lease.RENEWED_AFTER = timedelta(seconds={_LEASE_SECONDS}), timedelta(seconds=1)
 sys.exit(main())
 """

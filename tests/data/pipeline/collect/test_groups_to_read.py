@@ -6,15 +6,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from data.document import FORMAT, STREAMS_FORMAT, Application, Document, Partition, Topic, decode_application
-from data.document.application import Process, StreamsConsumer, Task
-from data.lake.place import place_of
-from data.live.reading.applications.application import LiveApplication
-from data.live.reading.documents import LiveGroup
-from data.live.wire.raw_groups import Listed
-from data.pipeline.collect import groups_to_read
-from data.pipeline.collect.groups_to_read import GroupsToRead, planned
-from data.pipeline.collect.snapshot import answer_of
+from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document, Partition, Topic, decode_application
+from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.reading.documents import LiveGroup
+from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.pipeline.collect import groups_to_read
+from evenkeel.data.pipeline.collect.groups_to_read import GroupsToRead, planned
+from evenkeel.data.pipeline.collect.snapshot import answer_of
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _GROUP = Document(FORMAT, "wc", _NOW, type="streams", state="Stable", topics=[], members=[])

@@ -3,10 +3,10 @@
 import time
 from datetime import timedelta
 
-from data.lake.history.change_store import changes
-from data.lake.place import place_of
-from data.lake.slots.retention import Retention
-from data.pipeline.collect.housekeeping import housekeeping
+from evenkeel.data.lake.history.change_store import changes
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.pipeline.collect.housekeeping import housekeeping
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

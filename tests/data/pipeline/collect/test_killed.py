@@ -10,19 +10,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from data.document import decode
-from data.errors import NoBatchError
-from data.lake import store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.runs import lease
-from data.lake.slots import slot_batches
-from data.lake.task_answers import with_counts, with_tables
-from data.lake.writing import write
-from data.pipeline.collect.collect import _alone, _Collector
-from data.pipeline.collect.slots import PLANNED, Slots
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import START
-from data.tables.counts import Counts, counts_of
+from evenkeel.data.document import decode
+from evenkeel.data.errors import NoBatchError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.slots import slot_batches
+from evenkeel.data.lake.task_answers import with_counts, with_tables
+from evenkeel.data.lake.writing import write
+from evenkeel.data.pipeline.collect.collect import _alone, _Collector
+from evenkeel.data.pipeline.collect.slots import PLANNED, Slots
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.tables.counts import Counts, counts_of
 from tests.data.lake.test_one_process import DOCUMENT
 
 _FIRST = 1_763_625_600

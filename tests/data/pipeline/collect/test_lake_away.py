@@ -6,16 +6,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from data.errors import PlaceError
-from data.lake import manifest
-from data.lake.manifest import Manifest
-from data.lake.objects import service
-from data.lake.place import place_of
-from data.lake.runs import lease
-from data.lake.runs.lease import leased
-from data.lake.runs.run import sweep
-from data.lake.slots import slot_batches
-from data.pipeline.collect import collect
+from evenkeel.data.errors import PlaceError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.objects import service
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake.runs.lease import leased
+from evenkeel.data.lake.runs.run import sweep
+from evenkeel.data.lake.slots import slot_batches
+from evenkeel.data.pipeline.collect import collect
 from tests.data.pipeline.collect.test_collect import published_in
 from tests.services.s3 import S3
 

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from data.pipeline.ingest.repeats.cells import SCHEMA, applied, batch_of, cells_of, parted
+from evenkeel.data.pipeline.ingest.repeats.cells import SCHEMA, applied, batch_of, cells_of, parted
 
 
 class ShuffleHere:

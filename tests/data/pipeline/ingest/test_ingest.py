@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.document import decode
-from data.errors import SnapshotError
-from data.lake import one_process, store
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import place_of
-from data.pipeline.ingest import ingest, results
-from data.pipeline.ingest.files import plan
-from data.pipeline.ingest.files.inputs import inputs_of
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import START, Context
-from data.tables import schemas
-from data.tables.counts import Counts
+from evenkeel.data.document import decode
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest import ingest, results
+from evenkeel.data.pipeline.ingest.files import plan
+from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 
 HEADER = (

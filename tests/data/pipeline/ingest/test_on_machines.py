@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from data.lake import store
-from data.lake.place import place_of
-from data.pipeline.ingest.files.inputs import inputs_of
-from data.pipeline.ingest.ingest import ingest
-from data.tables import schemas
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.pipeline.ingest.ingest import ingest
+from evenkeel.data.tables import schemas
 from tests.services.spark_cluster import MACHINE, has_machines, standalone
 from tests.waiting import lines_until, until
 
@@ -22,12 +22,12 @@ FILES, GROUPS, PARTITIONS = 8, int(os.environ.get("EVENKEEL_TEST_GROUPS", "40"))
 _FOLDER = re.compile(r"(s3://|/)[^ ']*/in/")
 _INGESTS = """
 import sys
-from data.configuration.file import configuration
-from data.lake.place import place_of
-from data.pipeline.ingest.files import plan
-from data.pipeline.ingest.files.inputs import inputs_of
-from data.pipeline.ingest.ingest import ingest
-from data.pipeline.spark.session import QUICK, session
+from evenkeel.data.configuration.file import configuration
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest.files import plan
+from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.pipeline.ingest.ingest import ingest
+from evenkeel.data.pipeline.spark.session import QUICK, session
 
 plan.TASK_BYTES = 200_000
 master, listings, *lakes = sys.argv[1:]

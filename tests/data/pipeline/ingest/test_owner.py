@@ -1,6 +1,6 @@
 """The current assignment, where only members tell it."""
 
-from data.pipeline.ingest.owner import with_owner
+from evenkeel.data.pipeline.ingest.owner import with_owner
 
 
 def owners(lag):

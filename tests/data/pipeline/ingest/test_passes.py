@@ -7,20 +7,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from data.lake.loads import read_parts
-from data.lake.place import place_of
-from data.lake.writing import files_of
-from data.pipeline.ingest.files import plan
-from data.pipeline.ingest.files.inputs import Input
-from data.pipeline.ingest.files.plan import planned
-from data.pipeline.ingest.on_spark import SparkShuffle
-from data.pipeline.ingest.passes import BUCKET_TASKS, done_by
-from data.pipeline.ingest.task import Task
-from data.sources.parsing.context import START
-from data.sources.reading import read
-from data.tables import schemas
-from data.tables.counts import Counts, counts_of
-from data.tables.parsed import tables_of
+from evenkeel.data.lake.loads import read_parts
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.writing import files_of
+from evenkeel.data.pipeline.ingest.files import plan
+from evenkeel.data.pipeline.ingest.files.inputs import Input
+from evenkeel.data.pipeline.ingest.files.plan import planned
+from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
+from evenkeel.data.pipeline.ingest.passes import BUCKET_TASKS, done_by
+from evenkeel.data.pipeline.ingest.task import Task
+from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.sources.reading import read
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import Counts, counts_of
+from evenkeel.data.tables.parsed import tables_of
 from tests.data.pipeline.ingest.shuffle_here import ShuffleHere
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

@@ -9,15 +9,15 @@ from threading import Barrier
 
 import pytest
 
-from data.errors import SnapshotError
-from data.lake import store
-from data.lake.place import place_of
-from data.pipeline.ingest import ingest, results
-from data.pipeline.ingest.files import plan
-from data.pipeline.ingest.files.inputs import Input
-from data.pipeline.spark.folder import spark_folder
-from data.tables import schemas
-from data.tables.counts import Counts
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest import ingest, results
+from evenkeel.data.pipeline.ingest.files import plan
+from evenkeel.data.pipeline.ingest.files.inputs import Input
+from evenkeel.data.pipeline.spark.folder import spark_folder
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import Counts
 from tests.services.s3 import ACCESS_KEY, S3, SECRET_KEY
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

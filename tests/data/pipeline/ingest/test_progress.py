@@ -2,7 +2,7 @@
 
 import time
 
-from data.pipeline.ingest.progress import watched
+from evenkeel.data.pipeline.ingest.progress import watched
 
 
 def test_progress_is_the_share_of_the_tasks_that_are_done(spark):

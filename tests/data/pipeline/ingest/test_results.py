@@ -2,13 +2,13 @@
 
 import pytest
 
-from data.document import decode
-from data.lake.place import place_of
-from data.lake.writing import write
-from data.pipeline.ingest.results import write_results
-from data.sources.console import listing
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import START
+from evenkeel.data.document import decode
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.writing import write
+from evenkeel.data.pipeline.ingest.results import write_results
+from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.document.rows import rows_of
+from evenkeel.data.sources.parsing.context import START
 from tests.data.lake.test_one_process import DOCUMENT
 
 NO_SPARK = None

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from data.configuration.java import java_home
-from data.pipeline.spark import class_archive
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.pipeline.spark import class_archive
 
 OTHERS = "-XX:+UseSerialGC"
 

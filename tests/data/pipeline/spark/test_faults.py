@@ -4,9 +4,9 @@ import pytest
 from py4j.protocol import Py4JNetworkError
 from pyspark.errors import PythonException
 
-from data.errors import SnapshotError
-from data.lake.place import place_of
-from data.pipeline.spark.faults import named_errors
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.spark.faults import named_errors
 
 WORKER = (
     "\n  An exception was thrown from the Python worker. Please see the stack trace below.\n"

@@ -8,9 +8,9 @@ import sys
 import pyspark
 import pytest
 
-from data.errors import SnapshotError
-from data.pipeline.spark.folder import spark_folder
-from data.pipeline.spark.session import session
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline.spark.folder import spark_folder
+from evenkeel.data.pipeline.spark.session import session
 from tests.listening import listeners
 from tests.services.ports import free_port
 

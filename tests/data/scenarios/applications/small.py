@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from data.document import decode_application
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.document import decode_application
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
 
 ONE, TWO, THREE = (f"00000000-0000-0000-0000-00000000000{number}" for number in (1, 2, 3))
 TASKS = [f"0_{number}" for number in range(4)]

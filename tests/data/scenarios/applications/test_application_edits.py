@@ -4,11 +4,11 @@ import re
 import msgspec
 import pytest
 
-from data.document import decode_application
-from data.errors import SnapshotError
-from data.scenarios.applications.edits import APPLICATION_EDITS, AnyApplicationEdit
-from data.scenarios.applications.edits.application_edit import ApplicationState
-from data.scenarios.edits.edit import EditPlace
+from evenkeel.data.document import decode_application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS, AnyApplicationEdit
+from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
+from evenkeel.data.scenarios.edits.edit import EditPlace
 from tests.data.scenarios.applications.small import DOCUMENT, ONE, THREE, TWO, application, lines
 
 _EDITS = msgspec.json.Decoder(AnyApplicationEdit)

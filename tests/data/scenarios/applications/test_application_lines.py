@@ -2,12 +2,12 @@ import json
 
 import pytest
 
-from data.errors import SnapshotError
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.scenario.decode_scenario import decode_scenario
-from data.scenarios.scenario.hashes import content_hash
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.scenario.hashes import content_hash
 from tests.data.scenarios.applications.small import DOCUMENT, ONE, THREE, TWO, lines, scenario
 
 

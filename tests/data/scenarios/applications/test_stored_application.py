@@ -1,16 +1,16 @@
 import json
 from datetime import UTC, datetime
 
-from data.budget import Budget
-from data.columns import GroupKey
-from data.document import decode, decode_application
-from data.lake import one_process
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import place_of
-from data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
-from data.scenarios.group_as_upload import stored
-from data.scenarios.stored_group import StoredGroup
-from data.sources.reading import read
+from evenkeel.data.budget import Budget
+from evenkeel.data.columns import GroupKey
+from evenkeel.data.document import decode, decode_application
+from evenkeel.data.lake import one_process
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
+from evenkeel.data.scenarios.group_as_upload import stored
+from evenkeel.data.scenarios.stored_group import StoredGroup
+from evenkeel.data.sources.reading import read
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 from tests.generated.small_documents import EXAMPLE
 

@@ -7,10 +7,10 @@ import msgspec
 import numpy as np
 from hypothesis import given, strategies
 
-from data.columns import document_of, observed_from_document
-from data.document import decode
-from data.scenarios.edits import AnyEdit
-from data.scenarios.edits.edit import EditPlace
+from evenkeel.data.columns import document_of, observed_from_document
+from evenkeel.data.document import decode
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.edit import EditPlace
 from tests.data.scenarios.edited_by_hand import edited
 from tests.generated.documents import group_document
 from tests.generated.edits import random_edit

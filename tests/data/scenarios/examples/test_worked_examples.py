@@ -5,11 +5,11 @@ import time
 import numpy as np
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.figures.balance import balance
-from assignors.group.lag import page_lag
-from data.columns import assignment_by_name, document_of
-from data.scenarios.examples.worked_examples import CARDS, WORKED_EXAMPLES, worked_example
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.data.columns import assignment_by_name, document_of
+from evenkeel.data.scenarios.examples.worked_examples import CARDS, WORKED_EXAMPLES, worked_example
 
 
 def answers(slug: str, assignor: str) -> dict:
@@ -154,7 +154,7 @@ def test_there_is_no_example_of_an_unknown_name():
 
 def test_worked_examples_load_without_spark():
     code = (
-        "import sys; from data.scenarios.examples.worked_examples import WORKED_EXAMPLES; [example.load() for example in WORKED_EXAMPLES]; "
+        "import sys; from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES; [example.load() for example in WORKED_EXAMPLES]; "
         "print('pyspark' in sys.modules)"
     )
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from data.lake.history.history import read_history
-from data.lake.place import place_of
-from data.scenarios.history import periods
-from data.scenarios.history.replayed_history import replayed
+from evenkeel.data.lake.history.history import read_history
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.history import periods
+from evenkeel.data.scenarios.history.replayed_history import replayed
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

@@ -5,16 +5,16 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from assignors.group.snapshot import UNKNOWN
-from assignors.history.speed.rates import rates
-from data.errors import SnapshotError
-from data.lake import one_process, store
-from data.lake.history.history import read_history
-from data.lake.import_folder import private_place
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.place import place_of
-from data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets, with_later, with_times
-from data.sources.reading import read
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.history.speed.rates import rates
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake.history.history import read_history
+from evenkeel.data.lake.import_folder import private_place
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets, with_later, with_times
+from evenkeel.data.sources.reading import read
 from tests.data.sources.corpus import CORPUS
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from assignors.group.lag import UNKNOWN_LAG
-from data.lake.history.history import read_history
-from data.lake.history.result_store import store_history
-from data.lake.place import place_of
-from data.scenarios.history.regret import regret, sampled
-from data.scenarios.history.replayed_history import replayed
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.data.lake.history.history import read_history
+from evenkeel.data.lake.history.result_store import store_history
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.history.regret import regret, sampled
+from evenkeel.data.scenarios.history.replayed_history import replayed
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 

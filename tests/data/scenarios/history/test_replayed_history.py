@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.figures.load import load_by
-from assignors.group.lag import page_lag
-from assignors.history.changes.events import events
-from assignors.history.now import now
-from data.columns.from_tables import observed_from_tables
-from data.lake import store
-from data.lake.history.history import read_history
-from data.lake.place import place_of
-from data.scenarios.history.replayed_history import replayed
-from data.words.history import event_words
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.load import load_by
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.history.changes.events import events
+from evenkeel.assignors.history.now import now
+from evenkeel.data.columns.from_tables import observed_from_tables
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.history import read_history
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.scenarios.history.replayed_history import replayed
+from evenkeel.data.words.history import event_words
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot

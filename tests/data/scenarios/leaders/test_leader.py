@@ -2,14 +2,14 @@
 
 import pytest
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS
-from assignors.gap import Gap
-from data.columns import observed_from_document
-from data.document import Document, Leader, Member, Topic
-from data.errors import SnapshotError
-from data.scenarios.leaders.assignor_in_use import in_use
-from data.scenarios.leaders.families import families, possible_leaders
-from data.scenarios.leaders.leader import client_of, led_by
+from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS
+from evenkeel.assignors.gap import Gap
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document import Document, Leader, Member, Topic
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders.families import families, possible_leaders
+from evenkeel.data.scenarios.leaders.leader import client_of, led_by
 
 AIOKAFKA = Leader("aiokafka", certain=True)
 

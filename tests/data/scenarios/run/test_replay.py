@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings, strategies
 
-from data.commands.assign import answer
-from data.scenarios.advice import with_advice
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import result_of
-from data.scenarios.scenario.decode_scenario import decode_scenario
-from data.scenarios.scenario.hashes import content_hash
+from evenkeel.data.commands.assign import answer
+from evenkeel.data.scenarios.advice import with_advice
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.scenario.hashes import content_hash
 from tests.data.scenarios.edited_by_hand import edited
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.documents import group_document
@@ -45,7 +45,7 @@ def test_a_replay_in_another_process_gives_the_same_lines(tmp_path):
     command = [
         sys.executable,
         "-c",
-        "import sys; from data.commands.main import main; sys.exit(main())",
+        "import sys; from evenkeel.data.commands.main import main; sys.exit(main())",
         "replay",
         tmp_path / "scenario.json",
     ]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors import ASSIGNORS
-from data.scenarios.run.rolling_restart import (
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.scenarios.run.rolling_restart import (
     Order,
     Times,
     all_static,
@@ -11,7 +11,7 @@ from data.scenarios.run.rolling_restart import (
     own_costs,
     rolling_restart,
 )
-from data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.scenario.scenario import Settings
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 

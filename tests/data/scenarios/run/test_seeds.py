@@ -3,10 +3,10 @@
 import msgspec
 import numpy as np
 
-from assignors import ASSIGNORS
-from data.scenarios.edits import AddMembers, RemoveMembers, SetRack
-from data.scenarios.run.seeds import Spread, all_drawn, drawn, draws_ids, spread, with_seed
-from data.scenarios.scenario.scenario import Settings, Step
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.scenarios.edits import AddMembers, RemoveMembers, SetRack
+from evenkeel.data.scenarios.run.seeds import Spread, all_drawn, drawn, draws_ids, spread, with_seed
+from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 from tests.data.scenarios.scenarios import result
 
 

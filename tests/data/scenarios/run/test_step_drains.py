@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors.drain.band import Band
-from assignors.history.speed.draws import Draws
-from data.scenarios.drains import GroupDrain
-from data.scenarios.run.step_drains import StepDrain, StepDrains, drain_line, drain_of, drains_of
+from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.run.step_drains import StepDrain, StepDrains, drain_line, drain_of, drains_of
 from tests.data.scenarios.scenarios import result
 from tests.generated.histories import series_of
 

@@ -1,7 +1,7 @@
 """A step in plain numbers."""
 
-from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_figures import (
+from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.step_figures import (
     StepFigures,
     balance_before,
     figures_of,

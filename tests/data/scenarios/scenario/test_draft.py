@@ -5,10 +5,10 @@ import zlib
 
 import pytest
 
-from data.errors import SnapshotError
-from data.scenarios.edits import RemoveMembers
-from data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
-from data.scenarios.scenario.scenario import Step
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits import RemoveMembers
+from evenkeel.data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 DRAFT = Draft([Named("A", [Step("one", [RemoveMembers(member_ids=["pay-ü"], off=True)])]), Named(None, [Step()])])
 

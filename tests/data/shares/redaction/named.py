@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from data.shares.redaction import KINDS
+from evenkeel.data.shares.redaction import KINDS
 
 _LETTERS = st.text("abcdefgxyz-._/ 019é", min_size=1, max_size=8)
 _TRICKY = st.sampled_from(["topic-01", "topic-001", "host-01", "member-1", "rack", "pay.a", "a+b", "(x", 'say"so', "it's", "back\\slash", "/10.4.1.17", "Straße", "STRASSE"])  # fmt: skip

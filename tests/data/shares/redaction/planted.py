@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from data.document import FORMAT, STREAMS_FORMAT, Application, Document
+from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document
 
 _FIXED = {
     "Partition.lag": None,

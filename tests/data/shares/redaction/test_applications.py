@@ -1,10 +1,10 @@
 import json
 
-from data.document import decode_application
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.shares.redaction import KINDS, redacted
+from evenkeel.data.document import decode_application
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.shares.redaction import KINDS, redacted
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 FIRST, SECOND = (process["process_id"] for process in EXAMPLE_APPLICATION["processes"])

@@ -5,14 +5,14 @@ import json
 import msgspec
 import pytest
 
-from data.document import decode, decode_application
-from data.scenarios.applications.application_lines import application_lines
-from data.scenarios.applications.application_result import application_result
-from data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import result_of
-from data.scenarios.scenario.decode_scenario import decode_scenario
-from data.shares.redaction import KINDS, preview, redacted
+from evenkeel.data.document import decode, decode_application
+from evenkeel.data.scenarios.applications.application_lines import application_lines
+from evenkeel.data.scenarios.applications.application_result import application_result
+from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.shares.redaction import KINDS, preview, redacted
 from tests.data.shares.redaction import planted
 
 _ODD = {"canary.setting": "canary-value", "rack.aware.assignment.strategy": "canary-strategy", "rack.aware.assignment.tags": "canary-a, canary-b"}

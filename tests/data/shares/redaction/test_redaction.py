@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.errors import SnapshotError
-from data.scenarios.run.lines import lines_of
-from data.scenarios.run.result import result_of
-from data.scenarios.scenario.decode_scenario import decode_scenario
-from data.shares.redaction import KINDS, check_author_texts, preview, redacted
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.shares.redaction import KINDS, check_author_texts, preview, redacted
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 from tests.data.shares.redaction import named
 from tests.generated.small_documents import EXAMPLE

@@ -1,10 +1,10 @@
 """The exact path alone, for comparison with what `parse` does."""
 
-from data.sources.console.exact.printed_rows import PrintedRows
-from data.sources.console.exact.walk import layout_above, walk
-from data.sources.console.row_times import with_times
-from data.sources.parsing.context import START
-from data.tables.parsed import joined
+from evenkeel.data.sources.console.exact.printed_rows import PrintedRows
+from evenkeel.data.sources.console.exact.walk import layout_above, walk
+from evenkeel.data.sources.console.row_times import with_times
+from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.tables.parsed import joined
 
 
 def exactly(data, file, context=START):

@@ -1,14 +1,14 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.lake.place import place_of
-from data.pipeline.ingest.files.file_part import FilePart
-from data.sources.console import listing, ranges
-from data.sources.console.fast import block
-from data.sources.console.listing import parse
-from data.sources.console.ranges import ranges_of
-from data.sources.parsing.context import START, Context
-from data.tables.parsed import joined
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest.files.file_part import FilePart
+from evenkeel.data.sources.console import listing, ranges
+from evenkeel.data.sources.console.fast import block
+from evenkeel.data.sources.console.listing import parse
+from evenkeel.data.sources.console.ranges import ranges_of
+from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.tables.parsed import joined
 from tests.data.sources.console.exact_path import same
 from tests.generated.listings import texts
 

@@ -2,11 +2,11 @@ from io import BytesIO
 
 import pytest
 
-from data.sources.console.exact.streams.task_lists import tasks_by_column
-from data.sources.console.listing import parse
-from data.sources.console.ranges import ranges_of
-from data.sources.reading import read
-from data.tables.parsed import joined
+from evenkeel.data.sources.console.exact.streams.task_lists import tasks_by_column
+from evenkeel.data.sources.console.listing import parse
+from evenkeel.data.sources.console.ranges import ranges_of
+from evenkeel.data.sources.reading import read
+from evenkeel.data.tables.parsed import joined
 from tests.data.sources.corpus import CORPUS, corpus
 
 YK, ZR = "Yk1aQ0m3TfK2pZs8wXv1Lg", "Zr7bW1n4UgL3qAt9xYw2Mh"

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.columns import ApplicationTables, application_from_tables
-from data.sources.reading import read
+from evenkeel.data.columns import ApplicationTables, application_from_tables
+from evenkeel.data.sources.reading import read
 from tests.data.sources.console.printing_streams import ROLES, Printed, first_form, newer_form
 
 _NAMES = st.sampled_from(["wordcount", "my app", "a", "x-1", "ü", "-b"])

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from data.sources.document import document
-from data.sources.parsing.context import Context
-from data.sources.reading import read
+from evenkeel.data.sources.document import document
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.reading import read
 from tests.generated.small_documents import EXAMPLE, changed
 
 

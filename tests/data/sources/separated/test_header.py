@@ -1,7 +1,7 @@
 import pytest
 
-from data.sources.separated.header import header_in
-from data.sources.separated.synonyms import guessed_places
+from evenkeel.data.sources.separated.header import header_in
+from evenkeel.data.sources.separated.synonyms import guessed_places
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 

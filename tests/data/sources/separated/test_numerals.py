@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.sources.reading import read
-from data.sources.separated.numerals import STYLES, style_of
+from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.separated.numerals import STYLES, style_of
 
 
 def lags(*cells, numbers=None):

@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.sources.parsing.numbers import Unreadable
-from data.sources.separated.header import header_in
-from data.sources.separated.line import row_or_note
-from data.sources.separated.plain_lines import plain_columns
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.separated.header import header_in
+from evenkeel.data.sources.separated.line import row_or_note
+from evenkeel.data.sources.separated.plain_lines import plain_columns
 
 _NAMES = st.sampled_from(
     ["t", "a b", "=cmd()", "<b>x</b>", "-", "–", "null", "none", " t ", "ü", "\u00a0t", "\udce9", "a\rb", "\x00", '"q"', "\ufefft", "'"]

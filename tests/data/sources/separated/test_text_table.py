@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.errors import SnapshotError
-from data.sources.parsing.context import Context
-from data.sources.reading import read
-from data.sources.separated import text_table
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.separated import text_table
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 

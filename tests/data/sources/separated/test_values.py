@@ -3,8 +3,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.sources.parsing.numbers import Unreadable
-from data.sources.separated import values
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.separated import values
 
 
 @pytest.mark.parametrize(

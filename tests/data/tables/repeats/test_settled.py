@@ -10,13 +10,13 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.columns import observed_from_tables
-from data.sources.document import document
-from data.sources.reading import read
-from data.tables import schemas
-from data.tables.parsed import EMPTY, Parsed, joined
-from data.tables.repeats import keys
-from data.tables.repeats.settled import without_repeats
+from evenkeel.data.columns import observed_from_tables
+from evenkeel.data.sources.document import document
+from evenkeel.data.sources.reading import read
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.parsed import EMPTY, Parsed, joined
+from evenkeel.data.tables.repeats import keys
+from evenkeel.data.tables.repeats.settled import without_repeats
 
 
 def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> Parsed:
@@ -153,7 +153,7 @@ def test_keys_that_share_a_hash_are_still_told_apart(monkeypatch):
 def test_row_keys_are_the_same_in_every_process():
     table = listing(("t", 0, 1, 5, "m"), ("u", 3, 1, 5, "m")).offsets
     code = (
-        "import sys; import pyarrow as pa; from data.tables.repeats.keys import row_keys; "
+        "import sys; import pyarrow as pa; from evenkeel.data.tables.repeats.keys import row_keys; "
         "print(row_keys(pa.ipc.open_stream(sys.stdin.buffer).read_all(), 'OFFSETS').tolist())"
     )
     stream = pa.BufferOutputStream()

@@ -3,8 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from data.tables import schemas
-from data.tables.transforms.lag import with_lag
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.transforms.lag import with_lag
 
 
 def lags(**offsets):

@@ -4,9 +4,9 @@ import pyarrow as pa
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from data.tables import schemas
-from data.tables.transforms.load import load_by_group, load_by_member
-from data.tables.transforms.shares import shares_of_partitions
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.transforms.load import load_by_group, load_by_member
+from evenkeel.data.tables.transforms.shares import shares_of_partitions
 
 MOST = 2**63 - 1
 MEMBERS = ["A", "B", None]

@@ -6,17 +6,17 @@ it.
 
 import numpy as np
 
-from assignors.arrays import deal_in_turn
-from assignors.assignment import UNASSIGNED
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.group.racks import Racks
-from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Owned
-from assignors.kafka.classic.abstract_sticky.constrained.kept_partitions import Kept, Quota, kept_partitions
-from assignors.kafka.classic.abstract_sticky.constrained.queues import Queues, takers
-from assignors.kafka.classic.abstract_sticky.constrained.rack_fill import takers_by_rack
-from assignors.kafka.classic.abstract_sticky.outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
-from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Owned
+from evenkeel.assignors.kafka.classic.abstract_sticky.constrained.kept_partitions import Kept, Quota, kept_partitions
+from evenkeel.assignors.kafka.classic.abstract_sticky.constrained.queues import Queues, takers
+from evenkeel.assignors.kafka.classic.abstract_sticky.constrained.rack_fill import takers_by_rack
+from evenkeel.assignors.kafka.classic.abstract_sticky.outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
+from evenkeel.assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
 
 def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> Outcome:

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assumed
-from assignors.group import GroupSnapshot
-from assignors.group.racks import Racks
-from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
+from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
 
 
 class Quota(NamedTuple):

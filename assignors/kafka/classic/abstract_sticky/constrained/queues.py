@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.arrays import deal_in_turn, stable_order
-from assignors.errors import AssignorError
+from evenkeel.assignors.arrays import deal_in_turn, stable_order
+from evenkeel.assignors.errors import AssignorError
 
 
 @dataclass(frozen=True, eq=False)

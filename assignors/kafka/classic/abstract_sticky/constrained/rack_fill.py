@@ -5,8 +5,8 @@ from collections import defaultdict, deque
 
 import numpy as np
 
-from assignors.group.racks import Racks
-from assignors.kafka.classic.abstract_sticky.constrained.queues import Queues, takers
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.classic.abstract_sticky.constrained.queues import Queues, takers
 
 
 def takers_by_rack(queues: Queues, rows: np.ndarray, racks: Racks, room: int) -> tuple[np.ndarray, np.ndarray]:

@@ -4,17 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assumed
-from assignors.group import GroupSnapshot
-from assignors.group.racks import Racks
-from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Claims, Owned
-from assignors.kafka.classic.abstract_sticky.general.careful_levelling import CarefulLevelling
-from assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances, circumstances
-from assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held, hold
-from assignors.kafka.classic.abstract_sticky.general.levelling import PlainLevelling, runs_of_rows, runs_of_topics
-from assignors.kafka.classic.abstract_sticky.general.movements import Movements
-from assignors.kafka.classic.abstract_sticky.outcome import Outcome, extra_rows, rows_beyond
-from assignors.kafka.classic.abstract_sticky.subscriptions import potential_count
+from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Claims, Owned
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.careful_levelling import CarefulLevelling
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances, circumstances
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held, hold
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.levelling import PlainLevelling, runs_of_rows, runs_of_topics
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.movements import Movements
+from evenkeel.assignors.kafka.classic.abstract_sticky.outcome import Outcome, extra_rows, rows_beyond
+from evenkeel.assignors.kafka.classic.abstract_sticky.subscriptions import potential_count
 
 
 class Levelled(NamedTuple):

@@ -5,13 +5,13 @@ Partition by partition, because each move changes what the next one meets.
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.group.racks import Racks
-from assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances
-from assignors.kafka.classic.abstract_sticky.general.levelling import Runs
-from assignors.kafka.classic.abstract_sticky.general.movements import Movements
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.levelling import Runs
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.movements import Movements
 
 
 class CarefulLevelling:

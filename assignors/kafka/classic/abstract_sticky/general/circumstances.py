@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.claims import Claims
-from assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import Claims
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held
 
 
 @dataclass(frozen=True, eq=False)

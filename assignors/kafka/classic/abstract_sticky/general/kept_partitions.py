@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group import GroupSnapshot
-from assignors.group.dealing.fewest_first import fill
-from assignors.group.dealing.near_first import fill_within_racks
-from assignors.group.racks import Racks
-from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
-from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.group.dealing.near_first import fill_within_racks
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
+from evenkeel.assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
 
 class Held(NamedTuple):

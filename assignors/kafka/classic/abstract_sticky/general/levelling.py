@@ -7,9 +7,9 @@ from heapq import heapify, heappop, heappush, heapreplace
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS
-from assignors.kafka.classic.abstract_sticky.general.movements import Movements
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.classic.abstract_sticky.claims import NO_ROWS
+from evenkeel.assignors.kafka.classic.abstract_sticky.general.movements import Movements
 
 Runs = list[tuple[int, np.ndarray, np.ndarray]]
 """Topic, its rows to check, its subscribers by id."""

@@ -9,10 +9,10 @@ from itertools import count
 
 import numpy as np
 
-from assignors.assignment import HASH_COLLISIONS, Assumed
-from assignors.errors import REQUEST_ERROR, AssignorError
-from assignors.group import GroupSnapshot
-from assignors.java.hash_set import HashSet
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java.hash_set import HashSet
 
 _NOT_MOVED = -1
 

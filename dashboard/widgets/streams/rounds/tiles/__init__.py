@@ -8,9 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.tables.streams.instance_rows import InstanceRow
-from dashboard.tables.streams.tiles import Instance, Tile
-from data.words.formats import count
+from evenkeel.dashboard.tables.streams.instance_rows import InstanceRow
+from evenkeel.dashboard.tables.streams.tiles import Instance, Tile
+from evenkeel.data.words.formats import count
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"tiles.{kind}").read_text() for kind in ("html", "css", "js")}

@@ -2,8 +2,8 @@
 
 import re
 
-from data.sources.parsing.numbers import Unreadable, partition_number
-from data.sources.parsing.pasted import MISSING
+from evenkeel.data.sources.parsing.numbers import Unreadable, partition_number
+from evenkeel.data.sources.parsing.pasted import MISSING
 
 _UNTIL_3_7 = re.compile(r"(.*?)\(([0-9]+(?:,[0-9]+)*)\)(?:, |$)")
 _NAMES_LOST = re.compile(r"\([0-9]+(?:,[0-9]+)*\)(?:, \([0-9]+(?:,[0-9]+)*\))*")

@@ -1,11 +1,11 @@
 """One line under the header of `--members`."""
 
-from data.sources.console.exact.cells import cells_at, cells_between, words_of
-from data.sources.console.exact.members import assignment_cell
-from data.sources.console.exact.members.member_splits import splits
-from data.sources.console.headers.header import Layout
-from data.sources.parsing.numbers import INT32, Unreadable, whole, whole_or_none
-from data.sources.parsing.pasted import printed_or_none, unquoted
+from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, words_of
+from evenkeel.data.sources.console.exact.members import assignment_cell
+from evenkeel.data.sources.console.exact.members.member_splits import splits
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing.numbers import INT32, Unreadable, whole, whole_or_none
+from evenkeel.data.sources.parsing.pasted import printed_or_none, unquoted
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> dict:

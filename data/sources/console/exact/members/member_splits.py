@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from data.sources.console.exact.hosts import places_of
-from data.sources.console.headers.header import Layout
+from evenkeel.data.sources.console.exact.hosts import places_of
+from evenkeel.data.sources.console.headers.header import Layout
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:

@@ -1,11 +1,11 @@
 """One line under the header of an offsets listing."""
 
-from data.sources.console.exact.cells import cells_at, cells_between, words_of
-from data.sources.console.exact.offsets.offset_splits import host_in_place, splits
-from data.sources.console.exact.offsets.row import OffsetRow, row_of
-from data.sources.console.headers.header import Layout
-from data.sources.parsing.numbers import Unreadable
-from data.words.lists import counted
+from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, words_of
+from evenkeel.data.sources.console.exact.offsets.offset_splits import host_in_place, splits
+from evenkeel.data.sources.console.exact.offsets.row import OffsetRow, row_of
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.words.lists import counted
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:

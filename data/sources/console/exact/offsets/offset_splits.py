@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from data.sources.console.exact.hosts import before_and_address, is_address, is_named_address, places_of
-from data.sources.console.headers.header import Layout
-from data.sources.console.headers.widths import utf16_width
-from data.sources.parsing.pasted import MISSING
+from evenkeel.data.sources.console.exact.hosts import before_and_address, is_address, is_named_address, places_of
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.console.headers.widths import utf16_width
+from evenkeel.data.sources.parsing.pasted import MISSING
 
 _NUMBER = re.compile("[-\u2212\u2013]?[0-9]+")
 _MOST_WORDS = 1_000

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from data.sources.console.headers.header import Layout
-from data.sources.parsing import numbers
-from data.sources.parsing.numbers import INT32, INT64, Unreadable
-from data.sources.parsing.pasted import MISSING, printed_or_none, unquoted
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing import numbers
+from evenkeel.data.sources.parsing.numbers import INT32, INT64, Unreadable
+from evenkeel.data.sources.parsing.pasted import MISSING, printed_or_none, unquoted
 
 
 class OffsetRow(NamedTuple):

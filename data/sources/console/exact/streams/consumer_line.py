@@ -4,11 +4,11 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from data.sources.console.exact.cells import cells_at, cells_between
-from data.sources.console.exact.streams.task_lists import are_tasks, tasks_by_column
-from data.sources.console.headers.header import Layout
-from data.sources.parsing.numbers import INT32, Unreadable, whole_or_none
-from data.sources.parsing.pasted import printed_or_none
+from evenkeel.data.sources.console.exact.cells import cells_at, cells_between
+from evenkeel.data.sources.console.exact.streams.task_lists import are_tasks, tasks_by_column
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing.numbers import INT32, Unreadable, whole_or_none
+from evenkeel.data.sources.parsing.pasted import printed_or_none
 
 _CURRENT, _TARGET = ("current_active", "current_standby", "current_warmup"), ("owned", "standby", "warmup")
 _NUMBER = r"(?:-|-?\d+)"

@@ -3,11 +3,11 @@
 import re
 from functools import cache
 
-from data.sources.console.exact.cells import cells_between
-from data.sources.console.exact.offsets.row import OffsetRow
-from data.sources.console.headers.header import Layout
-from data.sources.parsing import numbers
-from data.sources.parsing.numbers import INT32, INT64, Unreadable
+from evenkeel.data.sources.console.exact.cells import cells_between
+from evenkeel.data.sources.console.exact.offsets.row import OffsetRow
+from evenkeel.data.sources.console.headers.header import Layout
+from evenkeel.data.sources.parsing import numbers
+from evenkeel.data.sources.parsing.numbers import INT32, INT64, Unreadable
 
 _NUMBER = r"(-|-?\d+)"
 

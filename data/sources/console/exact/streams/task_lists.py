@@ -2,7 +2,7 @@
 
 import re
 
-from data.sources.parsing.numbers import INT32, Unreadable, partition_number, whole
+from evenkeel.data.sources.parsing.numbers import INT32, Unreadable, partition_number, whole
 
 _ROLE = re.compile(r"(TARGET-)?(ACTIVE|STANDBY|WARMUP)(?:-TASKS)?:{1,2}(?=\s|$)")
 _LEADING = re.compile(rf"\s*{_ROLE.pattern}")

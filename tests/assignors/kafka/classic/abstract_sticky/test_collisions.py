@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.assignment import HASH_COLLISIONS
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import HASH_COLLISIONS
 from tests.assignors.groups import Member, group, spelled
 
 ALIKE = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=5)]

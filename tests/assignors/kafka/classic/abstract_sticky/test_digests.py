@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.group.owned import with_owned
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group.owned import with_owned
 from tests.assignors.kafka.classic.abstract_sticky.test_literal import snapshot_of
 from tests.assignors.kafka.classic.test_digests import digest
 from tests.benchmarks.assignors.shapes import columns

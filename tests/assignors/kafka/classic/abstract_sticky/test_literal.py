@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors import ASSIGNORS
-from assignors.errors import AssignorError
-from assignors.group.owned import held_rows
-from data.columns import observed_from_document
-from data.document import decode
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group.owned import held_rows
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document import decode
 from tests.assignors.groups import Member, group, spelled
 from tests.generated.documents import group_documents
 from tests.generated.skewed_documents import skewed_documents

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS
 from tests.assignors.groups import Member, group, spelled, tps
 
 WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER = (

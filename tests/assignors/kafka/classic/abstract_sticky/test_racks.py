@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.rounds.classic import rounds
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.rounds.classic import rounds
 from tests.assignors.asking import ask
 from tests.assignors.kafka.classic.abstract_sticky.test_literal import snapshot_of
 from tests.assignors.kafka.classic.abstract_sticky.test_scenarios import by_name

@@ -14,9 +14,9 @@ from random import Random
 
 import pytest
 
-from assignors import ASSIGNORS
-from assignors.group.owned import held_rows
-from assignors.rounds.classic import rounds
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group.owned import held_rows
+from evenkeel.assignors.rounds.classic import rounds
 from tests.assignors.asking import ask
 from tests.assignors.kafka.classic.abstract_sticky.test_literal import snapshot_of
 from tests.recorded import notation, vectors

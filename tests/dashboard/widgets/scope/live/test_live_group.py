@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assignors.figures.comparison import compare
-from dashboard.view import View
-from dashboard.widgets.scope.live.live_group import lag_since
+from evenkeel.assignors.figures.comparison import compare
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.scope.live.live_group import lag_since
 from tests.assignors.groups import group
 
 

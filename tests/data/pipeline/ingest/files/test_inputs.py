@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.errors import SnapshotError
-from data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
 
 
 @pytest.fixture
