@@ -4,8 +4,7 @@ import streamlit as st
 
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.charts.fit_scatter import fit_scatter
-from evenkeel.dashboard.charts.numbers.fits import finding, fit_of
+from evenkeel.dashboard.charts.fit_scatter import finding, fit_of, fit_scatter
 from evenkeel.dashboard.widgets.compare import (
     about_answers,
     assignor_table,

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.text_width import text_width
-from evenkeel.dashboard.charts.parts.ticks import ticks
-from evenkeel.data.words.formats import exact
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import plain, text_width, ticks
+from evenkeel.data.scenarios.run.seeds import SEEDS, spread
+from evenkeel.data.words.formats import compact, exact
 
 MOST_BINS = 24
 MOST_COUNTS = 12
@@ -56,7 +56,7 @@ def _edges(low: int, high: int, idle: bool) -> np.ndarray:
 def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
     high = float(max(info.current.max(), info.candidate.max()))
     upwards = ticks(high)
-    figure = frame.figure(frame.LARGE_GROUP, axis_names.margin(upwards[1]), bottom=frame.TITLED)
+    figure = frame.figure(frame.LARGE_GROUP, labels.margin(upwards[1]), bottom=frame.TITLED)
     names = [exact(a) if a == b else f"{exact(a)} to {exact(b)}" for a, b in zip(info.first, info.last, strict=True)]
     places = np.arange(len(names))
     sides = (("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))
@@ -73,19 +73,19 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
             marker={"color": color},
             text=names,
             textposition="none",
-            hovertemplate=f"{frame.plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>",
+            hovertemplate=f"{plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>",
         )
         if info.first[0] == 0 and counts[0]:
             place = {"x": 0.02, "y": 0.98 - 0.06 * side, "xref": "paper", "yref": "paper", "yanchor": "top"}
-            when = "now" if side == 0 else f"with {frame.plain(name)}"
+            when = "now" if side == 0 else f"with {plain(name)}"
             frame.label(figure, f"<b>{exact(counts[0])} idle</b> {when}", color=color, **place)
     texts = [name.replace(" to ", "–") for name in names]
     widest = max(map(text_width, texts)) + _AIR
     wide = max(len(places) + 0.2, min(_LEAST_PLACES, NARROW / widest))
     left = (len(places) - wide - 1) / 2
-    labels = _labels(texts, widest, NARROW / wide)
+    shown = _labels(texts, widest, NARROW / wide)
     look = {"title_text": "Partitions of a member", "title_standoff": 4, "showgrid": False, "tickangle": 0}
-    figure.update_xaxes(frame.value_axis(labels, range=[left, left + wide], **look))
+    figure.update_xaxes(frame.value_axis(shown, range=[left, left + wide], **look))
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.18]))
     frame.title(figure, "Partitions per member", "number of members")
     return figure
@@ -96,3 +96,52 @@ def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], li
     last, step = len(texts) - 1, max(ceil(widest / unit), 1)
     shown = [*range(0, last - step + 1, step), last]
     return shown, [texts[place] for place in shown]
+
+
+# How much ids that do not exist yet matter: figures of many seeds as a strip of bins.
+
+
+BINS = 24
+
+
+class SeedBins(NamedTuple):
+    """Seeds in each bin, and the bin of the median. `median` is its text, `range` the text of the range in which 90 % of the seeds lie.
+
+    `wanted`: seeds in all; fewer are `drawn` while they are being computed, or if the figure of some is unknown.
+    """
+
+    counts: tuple[int, ...]
+    middle: int
+    median: str
+    range: str
+    drawn: int
+    wanted: int
+
+    def sentence(self, name: str) -> str:
+        """Say the same in words, for those who do not see the strip."""
+        return f"{name}: {self.median} {self.range}, {self.drawn} of {self.wanted} seeds"
+
+
+def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedBins | None:
+    """Return the strip of one figure, None if no seed has it.
+
+    Parameters
+    ----------
+    figures : int64 (seeds,)
+    is_count : bool
+        Whole numbers such as moves, in exact texts; False for records.
+    """
+    found = spread(figures)
+    if found is None:
+        return None
+    text = exact if is_count else compact
+    if found.is_one:
+        which = f"in all {exact(wanted)}" if figures.size >= wanted else f"in {exact(figures.size)} of {exact(wanted)}"
+        counts = [0] * BINS
+        counts[BINS // 2] = int(figures.size)
+        return SeedBins(tuple(counts), BINS // 2, text(found.median), which, int(figures.size), wanted)
+    low, high = int(figures.min()), int(figures.max())
+    # In Python's integers: lags near 2 ** 63 overflow when they are multiplied.
+    places = [min((int(value) - low) * BINS // (high - low), BINS - 1) for value in (*figures.tolist(), found.median)]
+    counts = np.bincount(places[:-1], minlength=BINS).tolist()
+    return SeedBins(tuple(counts), places[-1], text(found.median), f"({text(found.low)}–{text(found.high)})", int(figures.size), wanted)

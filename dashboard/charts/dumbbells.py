@@ -1,18 +1,59 @@
 """Lag and partitions, now and with the candidate, as the two ends of a line: one low row for each member."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.dumbbell_rows import Dumbbells, worst
-from evenkeel.dashboard.charts.numbers.loads import Shown, panels
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.value_panel import add_value_panel, side_marks
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import plain
+from evenkeel.dashboard.charts.loads import Panel, Shown, add_value_panel, lag_load, panels, side_marks
+from evenkeel.dashboard.words.names import under
+from evenkeel.dashboard.words.order import worst_of_both
 from evenkeel.data.words.formats import exact
 from evenkeel.data.words.names import elided
+
+
+class Others(NamedTuple):
+    """The members without a row of their own: their number, and the mean of their known lags now and with the candidate.
+
+    A mean is NaN if every lag is unknown.
+    """
+
+    member_count: int
+    current: float
+    candidate: float
+
+
+class Dumbbells(NamedTuple):
+    """Members in drawing order, their names, the panels, and the members without a row."""
+
+    members: np.ndarray
+    names: list[str]
+    panels: list[Panel]
+    others: Others | None
+    candidate: str
+
+
+def worst(
+    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int
+) -> Dumbbells:
+    """Collect the rows of `worst_members`."""
+    order = worst_of_both(order, candidate.lag, most)
+    first, rest = order[:most], order[most:]
+    means = (_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))
+    others = Others(len(rest), *means) if len(rest) else None
+    loads = (current and lag_load(current, first), lag_load(candidate, first))
+    panel = Panel(f"Worst now, then worst {under(candidate_name)}", "lag", loads, (0.0, 1.0))
+    return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
+
+
+def _mean(values: np.ndarray) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if known.size else np.nan
 
 
 def all_members(
@@ -33,12 +74,12 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
     names = [elided(name) for name in bells.names]
     if bells.others:
         names.append(f"{exact(bells.others.member_count)} others, mean")
-    figure = frame.figure(72 + row * len(names), axis_names.margin(names), 56, frame.TICKS)
+    figure = frame.figure(72 + row * len(names), labels.margin(names), 56, frame.TICKS)
     for panel, axes in zip(bells.panels, frame.X_AXES, strict=False):
         _add_rows(figure, bells, panel.loads, axes[0])
         add_value_panel(figure, panel, axes, [-0.02 * panel.high, panel.high * 1.08], 4, "below")
     frame.legend(figure, [*side_marks(bells.panels[0], bells.candidate, "◆"), ("□", theme.MUTED, "idle")])
-    texts = [frame.plain(name) for name in names]
+    texts = [plain(name) for name in names]
     rows = {"range": [len(names) - 0.4, -0.6], "tickvals": list(range(len(names))), "ticktext": texts}
     figure.update_yaxes(rows, showgrid=True, gridcolor=theme.LINE)
     return figure
@@ -65,7 +106,7 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Sh
             continue
         symbols = [f"{symbol}-open" if idle else symbol for idle in load.idle] + [symbol] * bool(means)
         texts = [
-            f"{frame.plain(name)}<br>{frame.plain(word)}: {'idle, ' if idle else ''}{text}"
+            f"{plain(name)}<br>{plain(word)}: {'idle, ' if idle else ''}{text}"
             for name, text, idle in zip(bells.names, load.long(), load.idle, strict=True)
         ]
         figure.add_scatter(
@@ -76,7 +117,7 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Sh
             mode="markers",
             name=word,
             customdata=np.append(bells.members, [-1] * bool(means)),
-            text=texts + [f"mean of the others<br>{frame.plain(word)}: {exact(value)}" for value in values[len(texts) :]],
+            text=texts + [f"mean of the others<br>{plain(word)}: {exact(value)}" for value in values[len(texts) :]],
             hovertemplate="%{text}<extra></extra>",
             marker={"symbol": symbols, "size": 9, "color": color, "line": {"width": 1.4, "color": color}},
             unselected={"marker": {"opacity": 1}},

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.load_marker import bar_lengths, load_marker
-from evenkeel.dashboard.charts.parts.value_panel import add_value_panel, side_marks
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.frame import bar_lengths, load_marker
+from evenkeel.dashboard.charts.labels import plain
+from evenkeel.dashboard.charts.loads import OVER, Panel, Shown, add_value_panel, panels, side_marks
 from evenkeel.data.words.names import elided
 
 ROW = 26
@@ -40,7 +40,7 @@ def member_bars(
 
 def _drawn(bars: MemberBars) -> go.Figure:
     names = [elided(name) for name in bars.names]
-    figure = frame.figure(max(_AROUND + ROW * len(names), _LEAST_HEIGHT), axis_names.margin(names), 56, frame.TICKS)
+    figure = frame.figure(max(_AROUND + ROW * len(names), _LEAST_HEIGHT), labels.margin(names), 56, frame.TICKS)
     rows = np.arange(len(bars.names))
     texts = [
         note
@@ -58,7 +58,7 @@ def _drawn(bars: MemberBars) -> go.Figure:
         figure,
         [*side_marks(bars.panels[0], bars.candidate, "■"), ("▨", theme.MUTED, f"over {OVER}× fair share"), ("□", theme.MUTED, "idle")],
     )
-    figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(name) for name in names])
+    figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[plain(name) for name in names])
     # All at once: adding one text takes as long as all that are there.
     figure.layout.annotations = [*figure.layout.annotations, *texts]
     return figure
@@ -79,8 +79,8 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis:
         customdata=bars.members,
         text=["idle, 0" if idle else text for idle, text in zip(load.idle, load.long(), strict=True)],
         textposition="none",
-        hovertext=[frame.plain(name) for name in bars.names],
-        hovertemplate=f"<b>%{{hovertext}}</b><br>{frame.plain(word)}: %{{text}} {noun}<extra></extra>",
+        hovertext=[plain(name) for name in bars.names],
+        hovertemplate=f"<b>%{{hovertext}}</b><br>{plain(word)}: %{{text}} {noun}<extra></extra>",
         marker=load_marker(color, load.idle, load.over),
         # plotly fades all other bars once one is clicked.
         unselected={"marker": {"opacity": 1}},

@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.figures.moves import Moves
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
+from evenkeel.dashboard.charts.labels import plain
 from evenkeel.dashboard.words.names import NO_OWNER, without_common_prefix
 from evenkeel.data.words.formats import count, exact
 
@@ -43,7 +44,7 @@ def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: in
 
 def names_height(names: Sequence[str]) -> int:
     """Return the height of the names of the columns in pixels."""
-    return axis_names.names_height(without_common_prefix(names), _WIDTH / max(len(names), 1))
+    return labels.names_height(without_common_prefix(names), _WIDTH / max(len(names), 1))
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
@@ -61,7 +62,7 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
     size = len(info.names)
     height = frame.row_height(size)
     top = frame.TITLES + above
-    figure = frame.figure(top + height * size, left=axis_names.name_margin(info.names), top=top)
+    figure = frame.figure(top + height * size, left=labels.name_margin(info.names), top=top)
     away = (info.moves > 0) & ~np.eye(size, dtype=bool)
     high = float(np.nanmax(np.where(away, info.lag, np.nan), initial=0.0))
     _add_kept(figure, info)
@@ -70,9 +71,9 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
         _add_counts(figure, info, away, high)
     columns = without_common_prefix(info.names)
     every = -(-size // _MOST_COLUMN_NAMES)
-    texts, angle = axis_names.axis_texts(columns[::every]), -90 if axis_names.are_turned(columns, _WIDTH / size) else 0
+    texts, angle = labels.axis_texts(columns[::every]), -90 if labels.are_turned(columns, _WIDTH / size) else 0
     figure.update_xaxes(side="top", tickvals=list(range(0, size, every)), ticktext=texts, range=[-0.5, size - 0.5], tickangle=angle)
-    figure.update_yaxes(axis_names.row_axis(info.names))
+    figure.update_yaxes(labels.row_axis(info.names))
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8, "lag moved"))
     marks = [("□", theme.MUTED, "kept"), *[UNKNOWN_MARK] * bool(np.isnan(info.lag[away]).any())]
     frame.title(figure, "From (row) → to (column)", "number of partitions" if height >= _NUMBERED else "", marks, shift=above + 40)
@@ -80,7 +81,7 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
 
 
 def _texts(info: Matrix) -> list[list[str]]:
-    names = [frame.plain(name) for name in info.names]
+    names = [plain(name) for name in info.names]
     return [
         [
             f"{giver} → {getter}<br>{count(int(moved), 'partition')}, lag {exact(lag)}"

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.loads import Shown, fair_shares, joined_shares, lag_load
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import plain, ticks
+from evenkeel.dashboard.charts.loads import Shown, fair_shares, joined_shares, lag_load
 
 _POINTS = 300
 _LEGEND = 3
@@ -49,7 +49,7 @@ def _curve(load: Shown | None) -> Curve:
 def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int) -> go.Figure:
     high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
     upwards = ticks(high)
-    figure = frame.figure(frame.LARGE_GROUP, axis_names.margin(upwards[1]), bottom=frame.TITLED)
+    figure = frame.figure(frame.LARGE_GROUP, labels.margin(upwards[1]), bottom=frame.TITLED)
     looks = (("current", theme.CURRENT), (candidate_name, theme.CANDIDATE))
     named = [(name, color, curve) for (name, color), curve in zip(looks, curves, strict=True) if curve.lag.size]
     for name, color, curve in named:
@@ -84,7 +84,7 @@ def _add_curve(figure: go.Figure, curve: Curve, name: str, color: str) -> None:
         fill="tozeroy" if name == "current" else None,
         fillcolor=theme.SURFACE,
         text=texts,
-        hovertemplate=f"{frame.plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
+        hovertemplate=f"{plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
     )
 
 

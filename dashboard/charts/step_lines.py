@@ -1,19 +1,80 @@
-"""Worst lag after each step, and moves into each step below it on one axis of steps."""
+"""Worst lag and moves over the steps of a scenario, a line for each of two or three assignors."""
 
 from collections.abc import Sequence
-from math import log10
+from math import isfinite, log10
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.step_line_texts import COLORS, ends, lags, moves, titles
-from evenkeel.dashboard.charts.parts.text_width import text_width
-from evenkeel.dashboard.charts.parts.ticks import ticks
-from evenkeel.dashboard.words.names import abbreviated
-from evenkeel.data.words.formats import exact
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import apart, plain, text_width, ticks
+from evenkeel.dashboard.words.names import abbreviated, under
+from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
+from evenkeel.data.words.formats import compact_sum, exact
+
+IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
+
+
+class StepLine(NamedTuple):
+    """One assignor; NaN is unknown, also `moves` of step 0. `lag_is_least`: some lags are unknown."""
+
+    name: str
+    role: str
+    lag: np.ndarray
+    lag_is_least: np.ndarray
+    moves: np.ndarray
+
+    def lag_text(self, step: int) -> str:
+        """Return the text of a point."""
+        return compact_sum(float(self.lag[step]), bool(self.lag_is_least[step]))
+
+
+def lines_of(figures: Figures, in_use: str | None, candidate: str | None, third: str | None = None) -> list[StepLine]:
+    """Return the lines in drawing order, the candidate last; at step 0 all have the lag of the group as listed.
+
+    `third`: the other assignor with a line; the one whose worst lag of all steps is lowest if none is named.
+    """
+    roles = {candidate: CANDIDATE, in_use: IN_USE}
+    other = third if third is not None else _lowest(figures, roles)
+    named = {other: OTHER, **dict(reversed(roles.items()))} if other not in roles else dict(reversed(roles.items()))
+    listed = next((step for step in figures[0].values() if step.members_before is not None), None)
+    return [_line(figures, listed, name, role) for name, role in named.items() if name is not None and name in figures[0]]
+
+
+def _line(figures: Figures, listed: StepFigures | None, name: str, role: str) -> StepLine:
+    steps = [answers.get(name, StepFigures(name)) for answers in figures[1:]]
+    first = listed or StepFigures(name)
+    return StepLine(
+        name,
+        role,
+        _numbers([first.lag_before, *(step.lag for step in steps)]),
+        np.array([first.lag_before_is_least, *(step.lag_is_least for step in steps)]),
+        _numbers([None, *(step.moved_partitions for step in steps)]),
+    )
+
+
+def _numbers(values: list[int | None]) -> np.ndarray:
+    return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+
+def _lowest(figures: Figures, roles: dict) -> str | None:
+    worst = {name: [answers[name].lag for answers in figures[1:] if name in answers] for name in figures[0] if name not in roles}
+    known = {name: max(lags) for name, lags in worst.items() if lags and None not in lags}
+    return min(known, key=known.__getitem__, default=None)
+
+
+def finding(lines: list[StepLine], selected: int) -> str:
+    """Say in one sentence what the lines show at a step."""
+    told = [f"{line.lag_text(selected)} {under(line.name)}" for line in reversed(lines)]
+    moved = [f"{exact(float(line.moves[selected]))} {under(line.name)}" for line in reversed(lines)]
+    moves = f"; moves into it: {', '.join(moved)}" if selected else ""
+    return f"Worst member's lag {f'after step {selected}' if selected else 'as listed'}: {', '.join(told)}{moves}"
+
+
+# Worst lag after each step, and moves into each step below it on one axis of steps.
+
 
 HEIGHT = 408
 _LOOKS = {
@@ -33,7 +94,7 @@ def step_lines(lines: Sequence[StepLine], selected: int, names: Sequence[str] = 
     lag_high = float(np.nanmax([1.0, *(np.nanmax(line.lag, initial=0) for line in lines)]))
     moves_high = float(np.nanmax([1.0, *(np.nanmax(line.moves, initial=0) for line in lines)]))
     upwards, outwards = ticks(lag_high, most=3), _log_ticks(moves_high)
-    figure = frame.figure(height, axis_names.margin([*upwards[1], *outwards[1]]), _TOP, _BOTTOM)
+    figure = frame.figure(height, labels.margin([*upwards[1], *outwards[1]]), _TOP, _BOTTOM)
     figure.layout.margin.r = _RIGHT + round(max((text_width(abbreviated(line.name), 12, bold=True) for line in lines), default=0))
     steps = max((line.lag.size for line in lines), default=1)
     told = [f"step {step}{', ' + name if name else ''}" for step, name in enumerate([*names, *[""] * steps][:steps])]
@@ -65,7 +126,7 @@ def _add_line(
         line={"color": color, "width": width},
         marker={"color": color} | marker,
         customdata=np.arange(values.size),
-        text=[f"<b>{frame.plain(step)}</b><br>{frame.plain(line.name)}: {text}" for step, text in zip(told, texts, strict=True)],
+        text=[f"<b>{plain(step)}</b><br>{plain(line.name)}: {text}" for step, text in zip(told, texts, strict=True)],
         hovertemplate="%{text}<extra></extra>",
         cliponaxis=False,
         # plotly fades all other points once one is clicked.
@@ -100,3 +161,92 @@ def _log_ticks(high: float) -> tuple[list[float], list[str]]:
     values = [0, *(value for value in (1, 10, 100, 1_000, 10_000, 100_000) if value <= high * 1.2)]
     shown = values if high < 20 else [value for value in values if value != 1]
     return [log10(1 + value) for value in shown], [ticks(value, value)[1][0] if value else "0" for value in shown]
+
+
+# Texts of the lines over steps: titles, names at the ends, figures at the points.
+
+
+COLORS = {IN_USE: theme.CURRENT, CANDIDATE: theme.CANDIDATE, OTHER: theme.MUTED}
+_LINE = 13
+NARROWEST = 200
+"""Pixels of the narrowest plot."""
+
+
+def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
+    """Write the titles of both panels above their tops, shares of the height; `shift` in pixels from the left end of the plot."""
+    look = {"xref": "paper", "yref": "paper", "xshift": shift, "yanchor": "bottom", "size": 12.5, "color": theme.INK}
+    return [
+        frame.note("<b>Worst member's lag</b> after each step", 0, lag_top, yshift=8, **look),
+        frame.note("<b>Moves</b> into each step, log", 0, moves_top, yshift=8, **look),
+    ]
+
+
+def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
+    """Name each line beside its last known point; `pixel`: records of one, `top`: of the end of the axis."""
+    known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
+    named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
+    heights = apart([value for _, value in named], _LINE * pixel, 0, top)
+    return [
+        frame.note(
+            plain(abbreviated(line.name)) if line.role == OTHER else f"<b>{plain(abbreviated(line.name))}</b>",
+            line.lag.size - 1,
+            height,
+            xref="x",
+            yref="y",
+            xshift=9,
+            size=12,
+            color=COLORS[line.role],
+        )
+        for (line, _), height in zip(named, heights, strict=True)
+    ]
+
+
+def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> list[dict]:
+    """Write the lags of the selected step: the lowest below its point, the others above theirs, all left of the names at the last step."""
+    known = sorted((line for line in lines if np.isfinite(line.lag[selected])), key=lambda line: (line.lag[selected], line.role != OTHER))
+    distinct = {line.lag_text(selected): line for line in known}
+    shifts = [-_LINE if place == 0 and len(distinct) > 1 else _LINE for place in range(len(distinct))]
+    values = [float(line.lag[selected]) + shift * pixel for line, shift in zip(distinct.values(), shifts, strict=True)]
+    heights = apart(values, 11 * pixel, 0, top)
+    steps = max((line.lag.size for line in lines), default=0)
+    look = {"xref": "x", "yref": "y", "xanchor": "center", "size": frame.SMALLEST} | _beside(selected, steps)
+    return [
+        # The group as listed is nobody's answer.
+        frame.note(text, selected, height, color=COLORS[line.role] if selected else theme.INK, **look)
+        for (text, line), height in zip(distinct.items(), heights, strict=True)
+    ]
+
+
+def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
+    """Write the moves of the assignor in use and of the candidate, the more above and the fewer below; equal ones once."""
+    pair = [line for line in lines if line.role != OTHER]
+    steps = max((line.moves.size for line in lines), default=0)
+    notes = []
+    for step in range(1, steps) if _fit(pair, steps) else [selected]:
+        known = sorted((line for line in pair if np.isfinite(line.moves[step])), key=lambda line: -line.moves[step])
+        # On the colour behind it: a line between two steps does not run through a figure.
+        behind = {"bgcolor": theme.SURFACE if step == selected else theme.PAPER, "borderpad": 0, "height": 11}
+        look = {"xref": "x2", "yref": "y2", "xanchor": "center", "size": frame.SMALLEST} | behind
+        if len(known) == 2 and known[0].moves[step] == known[1].moves[step]:
+            notes.append(_note(known[0], step, f"both {exact(known[0].moves[step])}", look | {"yshift": 14}))
+            continue
+        for line, shift in zip(known, (12, -12), strict=False):
+            notes.append(_note(line, step, exact(line.moves[step]), look | {"color": COLORS[line.role], "yshift": shift}))
+    return notes
+
+
+def _fit(lines: Sequence[StepLine], steps: int) -> bool:
+    """Tell whether the moves of every step fit beside each other in the narrowest plot."""
+    known = [moves for line in lines for moves in line.moves[1:].tolist() if isfinite(moves)]
+    return steps * (text_width(f"both {exact(max(known, default=0))}", frame.SMALLEST) + 4) <= NARROWEST
+
+
+def _beside(step: int, steps: int) -> dict:
+    """Return where a text at a step stands that must not reach beyond the plot: right of the first one, left of the last one."""
+    if step == 0:
+        return {"xanchor": "left", "xshift": -9}
+    return {"xanchor": "right", "xshift": 6} if step == steps - 1 else {}
+
+
+def _note(line: StepLine, step: int, text: str, look: dict) -> dict:
+    return frame.note(text, step, log10(1 + line.moves[step]), **look)

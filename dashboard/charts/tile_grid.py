@@ -1,18 +1,110 @@
-"""Owners after a change: kept, added and revoked tiles of every member, coloured by lag."""
+"""Holdings after a change as tiles: one for each partition, or one for each topic of a member if partitions are too many."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.owner_pairs import OwnerPairs
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles, partition_tiles, topic_tiles
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.lag_scale import lag_axis, text_colors
-from evenkeel.dashboard.charts.parts.panel_names import panel_names
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.frame import lag_axis, text_colors
+from evenkeel.dashboard.charts.labels import plain, text_width
 from evenkeel.dashboard.words.member_marks import STOPPED
 from evenkeel.data.words.formats import compact, exact
 from evenkeel.data.words.names import partition_name
+
+KEPT, ADDED, REVOKED = 0, 1, 2
+GAP = 1.0
+
+
+class Holdings(NamedTuple):
+    """Partitions that members keep, get and give up: arrays with one entry for each (member, partition).
+
+    `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.
+    """
+
+    member: np.ndarray
+    topic: np.ndarray
+    partition: np.ndarray
+    kind: np.ndarray
+    lag: np.ndarray
+
+
+def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
+    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if unknown."""
+    kept = pairs.from_member == pairs.to_member
+    added, revoked = ~kept & (pairs.to_member != UNASSIGNED), ~kept & (pairs.from_member != UNASSIGNED)
+    rows = np.concatenate([np.flatnonzero(shown) for shown in (kept, added, revoked)])
+    kind = np.repeat([KEPT, ADDED, REVOKED], [shown.sum() for shown in (kept, added, revoked)])
+    member = np.where(kind == REVOKED, pairs.from_member[rows], pairs.to_member[rows])
+    return Holdings(member, pairs.topic[rows], pairs.partition[rows], kind, np.where(lag == UNKNOWN_LAG, np.nan, lag.astype(float))[rows])
+
+
+class Tiles(NamedTuple):
+    """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
+
+    `topic_start` has the left end of each topic's panel; it is empty for stacks without panels. `width` is that of the widest row.
+    """
+
+    row: np.ndarray
+    start: np.ndarray
+    size: np.ndarray
+    topic: np.ndarray
+    partition: np.ndarray
+    kind: np.ndarray
+    lag: np.ndarray
+    topic_start: dict[int, float]
+    width: float
+
+
+def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
+    """Lay out one tile for each partition, in a panel for each topic; a row has kept, added, then revoked tiles, each by partition."""
+    row = _rows(order)[holdings.member]
+    by = np.lexsort((holdings.partition, holdings.kind, row, holdings.topic))
+    member, topic = row[by], holdings.topic[by]
+    place = _place_in_run(topic * (len(order) + 1) + member)
+    topics = np.unique(topic)
+    widest = [place[topic == one].max() + 1 for one in topics]
+    starts = np.concatenate(([0.0], np.cumsum(np.array(widest, dtype=float) + GAP)))
+    start_of = dict(zip(topics.tolist(), starts.tolist(), strict=False))
+    start = np.array([start_of[one] for one in topic.tolist()]) + place
+    width = max(float(starts[-1]) - GAP, 0.0)
+    return Tiles(member, start, np.ones(len(by)), topic, holdings.partition[by], holdings.kind[by], holdings.lag[by], start_of, width)
+
+
+def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
+    """Lay out one tile for each topic and kind of a member, one partition wide for each partition; `partition` is -1, `lag` the sum."""
+    row = _rows(order)[holdings.member]
+    key = np.stack((row, holdings.kind, holdings.topic))
+    groups, which, size = np.unique(key, axis=1, return_inverse=True, return_counts=True)
+    lag = np.bincount(which.ravel(), weights=holdings.lag, minlength=groups.shape[1])
+    member, kind, topic = groups
+    ends = np.cumsum(size)
+    first = np.searchsorted(member, member)
+    start = ends - size - (ends - size)[first]
+    width = float((start + size).max()) if len(size) else 0.0
+    return Tiles(member, start.astype(float), size.astype(float), topic, np.full(len(size), -1), kind, lag, {}, width)
+
+
+def _rows(order: np.ndarray) -> np.ndarray:
+    rows = np.empty(len(order), dtype=np.int64)
+    rows[order] = np.arange(len(order))
+    return rows
+
+
+def _place_in_run(keys: np.ndarray) -> np.ndarray:
+    first = np.concatenate(([True], keys[1:] != keys[:-1])) if len(keys) else np.empty(0, dtype=bool)
+    starts = np.flatnonzero(first)
+    return np.arange(len(keys)) - np.repeat(starts, np.diff(np.append(starts, len(keys))))
+
+
+# Owners after a change: kept, added and revoked tiles of every member, coloured by lag.
+
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46
@@ -41,10 +133,10 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     panels = panel_names(tiles, topics)
     above = max(above, panels.height)
     top = frame.TITLES + above
-    figure = frame.figure(top + height * len(names), left=axis_names.name_margin(names), top=top)
+    figure = frame.figure(top + height * len(names), left=labels.name_margin(names), top=top)
     single = bool(tiles.topic_start)
     high = float(np.nanmax(tiles.lag, initial=0.0))
-    widest_outline = _OUTLINE_SHARE * axis_names.WIDTH / max(tiles.width, 1)
+    widest_outline = _OUTLINE_SHARE * labels.WIDTH / max(tiles.width, 1)
     for kind, (word, color, width) in _OUTLINES.items():
         for known in (True, False):
             shown = (tiles.kind == kind) & (np.isnan(tiles.lag) != known)
@@ -60,7 +152,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
             frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX)
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
-    figure.update_yaxes(axis_names.row_axis(names))
+    figure.update_yaxes(labels.row_axis(names))
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]
     frame.title(figure, "Owners after the switch", marks=marks, shift=above + 40)
@@ -98,7 +190,7 @@ def _add_tiles(
         textfont={"size": frame.SMALLEST, "color": theme.MUTED if revoked else text_colors(share)},
         marker=fill | {"line": outline, "pattern": pattern},
         customdata=[exact(value) for value in lag],
-        hovertext=[frame.plain(name) + counted for name, counted in zip(names, counts, strict=True)],
+        hovertext=[plain(name) + counted for name, counted in zip(names, counts, strict=True)],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{word}<br>lag %{{customdata}}<extra></extra>",
     )
 
@@ -107,3 +199,40 @@ def _text(number: int, size: float, width: float) -> str:
     if number >= 0:
         return str(number)
     return compact(int(size)) if size > width * 0.03 else ""
+
+
+# Names of topics above their panels of tiles: in a line if each has room, else written upwards.
+
+
+class PanelNames(NamedTuple):
+    """Texts for `layout.annotations`, and their height in pixels."""
+
+    notes: list[dict]
+    height: int
+
+
+def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
+    """Return the name of each topic and the partitions in its panel after the change; nothing if tiles are not in panels."""
+    starts = list(tiles.topic_start.values())
+    named = [
+        (labels.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start
+    ]
+    lengths = [text_width(f"{name} {held}", bold=True) for name, held in named]
+    places = _places(starts, lengths, labels.WIDTH / max(tiles.width, 1))
+    turned = any(place + length > after for (place, after), length in zip(pairwise(places), lengths, strict=False))
+    last = len(starts) - 1
+    notes = []
+    for number, ((name, held), start) in enumerate(zip(named, starts, strict=True)):
+        at_end = number == last and not turned and places[number] < start * labels.WIDTH / tiles.width
+        look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
+        x = tiles.width if at_end else start
+        notes.append(
+            frame.note(f"<b>{plain(name)}</b> {held}", x, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK) | look
+        )
+    return PanelNames(notes, 8 + round(max(lengths)) if turned else labels.NAMES)
+
+
+def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
+    """Return the left ends of the names in pixels: those of their panels, and for the last name at most so far right that it fits."""
+    places = [start * unit for start in starts]
+    return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []

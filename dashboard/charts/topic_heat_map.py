@@ -7,9 +7,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.tiles import ADDED, REVOKED, Holdings
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis
+from evenkeel.dashboard.charts.labels import plain
+from evenkeel.dashboard.charts.tile_grid import ADDED, REVOKED, Holdings
 from evenkeel.data.words.formats import exact
 
 SINGLE_ROWS = 15
@@ -76,7 +77,7 @@ def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) ->
 
 
 def _texts(info: HeatMap, word: str, lags: np.ndarray) -> list[list[str]]:
-    rows, topics, word = map(frame.plain, info.rows), list(map(frame.plain, info.topics)), frame.plain(word)
+    rows, topics, word = map(plain, info.rows), list(map(plain, info.topics)), plain(word)
     return [
         [f"{row}, {topic}<br>{word}: lag {exact(lag)}" for topic, lag in zip(topics, of_row, strict=True)]
         for row, of_row in zip(rows, lags, strict=True)
@@ -85,21 +86,21 @@ def _texts(info: HeatMap, word: str, lags: np.ndarray) -> list[list[str]]:
 
 def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
     width = len(info.topics)
-    room = axis_names.WIDTH / (2 * width + 0.3)
-    above = axis_names.NAMES + axis_names.names_height(info.topics, room)
+    room = labels.WIDTH / (2 * width + 0.3)
+    above = labels.NAMES + labels.names_height(info.topics, room)
     top = frame.TITLES + above
-    figure = frame.figure(top + _ROW * len(info.rows), left=axis_names.name_margin(info.rows), top=top)
+    figure = frame.figure(top + _ROW * len(info.rows), left=labels.name_margin(info.rows), top=top)
     high = float(np.nanmax([info.before, info.after], initial=0.0))
     for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
         start = side * (width + 0.3)
         add_lag_cells(figure, lag, lag != 0, _texts(info, word, lag), word, x=start + np.arange(width))
-        look = {"yref": "paper", "yshift": above - axis_names.NAMES + 2, "yanchor": "bottom"}
-        frame.label(figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, color=(theme.CURRENT, theme.CANDIDATE)[side], **look)
+        look = {"yref": "paper", "yshift": above - labels.NAMES + 2, "yanchor": "bottom"}
+        frame.label(figure, f"<b>{plain(word)}</b>", start - 0.5, 1, color=(theme.CURRENT, theme.CANDIDATE)[side], **look)
     places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
-    angle = -90 if axis_names.are_turned(info.topics, room) else 0
-    topics = axis_names.axis_texts(info.topics) * 2
+    angle = -90 if labels.are_turned(info.topics, room) else 0
+    topics = labels.axis_texts(info.topics) * 2
     figure.update_xaxes(side="top", tickvals=places, ticktext=topics, range=[-0.5, places[-1] + 0.5], tickangle=angle)
-    figure.update_yaxes(axis_names.row_axis(info.rows))
+    figure.update_yaxes(labels.row_axis(info.rows))
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [UNKNOWN_MARK] * bool(np.isnan([info.before, info.after]).any())
     frame.title(figure, "Lag by member and topic", "mean of a member, worst of both first", marks, shift=above + 40)

@@ -14,15 +14,12 @@ from evenkeel.assignors.history.pictures.owner_rows import OwnerRows
 from evenkeel.assignors.history.pictures.regret import Regret
 from evenkeel.assignors.history.pictures.topic_rows import TopicRows
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.parts import axis_names, frame
-from evenkeel.dashboard.charts.timeline import topic_panel
-from evenkeel.dashboard.charts.timeline.flags import add_end, add_flags
-from evenkeel.dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
-from evenkeel.dashboard.charts.timeline.lag_panel import add_lag, legend
-from evenkeel.dashboard.charts.timeline.marks import add_gaps, add_rebalances
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.timeline import owner_panel
+from evenkeel.dashboard.charts.timeline.lag_panel import add_forecast, add_lag, forecast_top, legend
 from evenkeel.dashboard.charts.timeline.owner_panel import ROW, add_owners
 from evenkeel.dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
-from evenkeel.dashboard.charts.timeline.time_axis import end_of_axis, time_axis
+from evenkeel.dashboard.charts.timeline.time_axis import end_of_axis, milliseconds, time_axis
 from evenkeel.data.words.formats import count
 
 _LAG, _BETWEEN = 144, 38
@@ -78,15 +75,15 @@ class Replayed(NamedTuple):
 def timeline(areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: Replayed | None = None) -> go.Figure:
     """Draw a group over a span of time; `replayed`: None where no assignor can be asked."""
     (lags, names), (since, until, ahead) = areas, span
-    bottom, rows = (HEIGHT + _BETWEEN) * (replayed is not None), ROW * (len(owners.partitions) + topic_panel.height(owners.topics))
+    bottom, rows = (HEIGHT + _BETWEEN) * (replayed is not None), ROW * (len(owners.partitions) + owner_panel.height(owners.topics))
     height, length = _LAG + _BETWEEN + rows + bottom, max(until - since, 1.0)
     top_of_rows = (bottom + rows) / height
-    left = axis_names.name_margin([*owners.partitions, *topic_panel.labels(owners.topics, owners.topic_names)])
+    left = labels.name_margin([*owners.partitions, *owner_panel.topic_labels(owners.topics, owners.topic_names)])
     figure = frame.figure(height + _TOP + _BOTTOM, max(left, _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
     domain = bottom / height, top_of_rows
     add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), domain, length, marks.when)
-    topic_panel.add_topics(figure, owners.topics, names, owners.topic_names, len(owners.partitions))
+    owner_panel.add_topics(figure, owners.topics, names, owners.topic_names, len(owners.partitions))
     axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y3" if replayed else "y2")
     figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)
@@ -114,3 +111,71 @@ def _owner_title(owners: Owners) -> str:
     if shown < owners.partition_count:
         return f"Owner of the {shown} worst of {count(owners.partition_count, 'partition')}, rest by topic"
     return f"Owner of {count(shown, 'partition')}"
+
+
+# What crosses all panels: rebalances and gaps.
+
+
+_LEAST_ROOM = 0.035
+"""Share of the axis that a count of rebalances takes."""
+
+_LEAST_GAP = 0.02
+"""Share of the axis from which a gap has words."""
+
+
+def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()) -> None:
+    """Draw a dotted line for each burst, with how many rebalances it has; without the number where another is too near.
+
+    `flags`: times at which flags stand; a number beside one steps aside.
+    """
+    last, line = -np.inf, {"color": theme.INK, "width": 1, "dash": "dot"}
+    times, panels = [milliseconds(burst.first) for burst in bursts], ("y domain", "y2 domain")
+    lines = [
+        {"type": "line", "xref": "x", "yref": panel, "x0": x, "x1": x, "y0": 0, "y1": 1, "line": line} for x in times for panel in panels
+    ]
+    # All at once: hundreds, one by one, take longer than the rest of the figure.
+    figure.layout.shapes += tuple(lines)
+    for burst, x in zip(bursts, times, strict=True):
+        if burst.first - last > _LEAST_ROOM * length:
+            place = _beside(burst.first, flags, length)
+            frame.label(figure, f"↻ {len(burst.rows)}", x, 1, yref="paper", yanchor="bottom", color=theme.INK, **place)
+            last = burst.first
+
+
+def _beside(time: float, flags: Sequence[float], length: float) -> dict:
+    """Return where the number of a burst stands: in the middle, or to the side of a flag that covers it."""
+    near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
+    if not near:
+        return {"xanchor": "center"}
+    return {"xanchor": "left", "xshift": ASIDE} if time >= near[0] else {"xanchor": "right", "xshift": -ASIDE}
+
+
+def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
+    """Write into each wide gap that nothing was read."""
+    for row in np.flatnonzero(np.diff(lags.stretch)).tolist():
+        first, last = lags.time[row], lags.time[row + 1]
+        if last - first > _LEAST_GAP * length:
+            middle = milliseconds((first + last) / 2)
+            for panel in ("y domain", "y2 domain"):
+                frame.label(figure, "no reading", middle, 0.5, yref=panel, textangle=-90, xanchor="center", yanchor="middle")
+
+
+# Flags of the moments A and B, through all panels.
+
+
+ASIDE = 13
+"""Pixels from the middle of a flag to a text beside it."""
+
+
+def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
+    """Draw A and B at these times, seconds since 1970."""
+    for letter, time in zip("AB", times, strict=False):
+        x = milliseconds(time)
+        figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line={"color": theme.INK, "width": 1.3})
+        look = {"bgcolor": theme.INK, "color": theme.PAPER, "borderpad": 3, "size": 11}
+        frame.label(figure, f"<b>{letter}</b>", x, 1, yref="paper", xanchor="center", yanchor="bottom", **look)
+
+
+def add_end(figure: go.Figure, until: float, words: str) -> None:
+    """Write what the end of the range is to the right of it, beside a flag that may stand there."""
+    frame.label(figure, words, milliseconds(until), 1, yref="paper", yanchor="bottom", xshift=ASIDE, color=theme.INK)

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.timeline.lag_panel import TOTAL
 from evenkeel.dashboard.charts.timeline.time_axis import milliseconds, time_axis
 

@@ -9,11 +9,9 @@ import plotly.graph_objects as go
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.pictures.regret import Regret
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.parts import frame
-from evenkeel.dashboard.charts.parts.apart import apart
-from evenkeel.dashboard.charts.parts.ticks import ticks
-from evenkeel.dashboard.charts.timeline.hover_bars import add_hover_bars
-from evenkeel.dashboard.charts.timeline.time_axis import milliseconds
+from evenkeel.dashboard.charts import frame
+from evenkeel.dashboard.charts.labels import apart, ticks
+from evenkeel.dashboard.charts.timeline.time_axis import add_hover_bars, milliseconds
 from evenkeel.dashboard.words.history.regret import LIMIT
 from evenkeel.dashboard.words.times import clock, zone
 from evenkeel.data.words.formats import UNKNOWN, compact, count, exact

@@ -1,6 +1,7 @@
 """Times on the axis of the Timeline: milliseconds since 1970, with texts in the reader's zone."""
 
 import numpy as np
+import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.words.times import clock, day, local
@@ -52,3 +53,14 @@ def _text(seconds: float, step: float, is_first: bool) -> str:
     if step >= _DAY:
         return day(seconds)
     return f"{clock(seconds)}<br>{day(seconds)}" if is_first or clock(seconds) == "00:00" else clock(seconds)
+
+
+# Invisible bars: they answer the pointer anywhere below a line.
+
+
+def add_hover_bars(figure: go.Figure, seconds: np.ndarray, top: np.ndarray, **words) -> None:
+    """Add one bar for each of `seconds` since 1970, as high as `top` and as wide as the nearer neighbour is away; `words` of its label."""
+    time = milliseconds(seconds)
+    beside = np.diff(time, prepend=time[:1], append=time[-1:])
+    width = np.minimum(beside[:-1], beside[1:]) + 1
+    figure.add_bar(x=time, y=top, width=width, marker={"color": theme.UNSEEN, "line": {"width": 0}}, textposition="none", **words)

@@ -6,8 +6,8 @@ import streamlit as st
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit
-from evenkeel.dashboard.charts.numbers.loads import lag_load
+from evenkeel.dashboard.charts.fit_scatter import LAG, PARTITIONS, Fit
+from evenkeel.dashboard.charts.loads import lag_load
 from evenkeel.dashboard.tables.moves import UNKNOWN
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import long_table

@@ -6,7 +6,7 @@ from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts import count_histogram, dumbbells, member_bars, rank_curve
-from evenkeel.dashboard.charts.numbers.loads import no_lag
+from evenkeel.dashboard.charts.loads import no_lag
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import member_picker
 from evenkeel.dashboard.widgets.parts import plot

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.dashboard.charts.numbers.loads import count_load, lag_load
+from evenkeel.dashboard.charts.loads import count_load, lag_load
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.names import UNDER
 from evenkeel.data.words.formats import UNKNOWN

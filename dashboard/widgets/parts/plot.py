@@ -6,7 +6,7 @@ from typing import Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts import frame
 
 Mode = Literal["points", "box"]
 

@@ -5,7 +5,7 @@ Else megabytes are fetched and parsed only when the answer is there.
 
 import streamlit as st
 
-from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts import frame
 
 _component = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
 

@@ -4,8 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from evenkeel.dashboard.charts import step_lines, step_members
-from evenkeel.dashboard.charts.numbers import step_lines as lines_over_steps
-from evenkeel.dashboard.charts.numbers.step_members import member_rows
+from evenkeel.dashboard.charts.step_sides import member_rows
 from evenkeel.dashboard.loading.sharing.freezable import Freezable
 from evenkeel.dashboard.loading.sharing.open_share import OpenShare
 from evenkeel.dashboard.reports.html_page import Drawing
@@ -99,7 +98,7 @@ def _known(group: ObservedGroup) -> str:
 
 
 def _drawings(report: Report, result: Result) -> list[Drawing]:
-    lines = lines_over_steps.step_lines(report.figures, report.in_use, report.candidate)
+    lines = step_lines.lines_of(report.figures, report.in_use, report.candidate)
     over = step_lines.step_lines(lines, report.step, [AS_LISTED, *report.names], height=_HEIGHT)
     answers = result.steps[report.step]
     beside = answers.get(report.in_use or "") if report.step else listed_answer(result.listed)

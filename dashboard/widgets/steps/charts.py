@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from evenkeel.dashboard.charts import step_lines, step_members
-from evenkeel.dashboard.charts.numbers import step_lines as lines_over_steps
-from evenkeel.dashboard.charts.numbers.step_members import finding, member_rows
+from evenkeel.dashboard.charts.step_sides import finding, member_rows
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.data.scenarios.run.step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import Figures
@@ -22,9 +21,9 @@ def show_over_steps(
     pick: Callable[[int], None] | None = None,
 ) -> None:
     """Draw the lines; `names`: of the steps, the group as listed first. `pick` gets the step of a point that is clicked."""
-    lines = lines_over_steps.step_lines(figures, in_use, candidate)
+    lines = step_lines.lines_of(figures, in_use, candidate)
     figure = step_lines.step_lines(lines, step, names, height)
-    _show(figure, "step-lines", lines_over_steps.finding(lines, step), pick)
+    _show(figure, "step-lines", step_lines.finding(lines, step), pick)
 
 
 def show_members(

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.charts.numbers.seed_bins import SeedBins, seed_bins
+from evenkeel.dashboard.charts.count_histogram import SeedBins, seed_bins
 from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn
 
 

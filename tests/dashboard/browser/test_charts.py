@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.labels import text_width
 
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
 HOT = "/compare?sample=one-hot-partition"

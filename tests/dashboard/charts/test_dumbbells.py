@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.charts.dumbbells import all_members, worst_members
-from evenkeel.dashboard.charts.numbers.dumbbell_rows import worst
+from evenkeel.dashboard.charts.dumbbells import all_members, worst, worst_members
 from evenkeel.dashboard.words.order import worst_of_both
 
 

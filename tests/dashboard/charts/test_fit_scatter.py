@@ -3,12 +3,10 @@
 import re
 
 import numpy as np
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.fit_scatter import fit_scatter
-from evenkeel.dashboard.charts.numbers.fits import Fit, Point, finding, points
+from evenkeel.dashboard.charts.fit_scatter import Fit, Point, finding, fit_scatter, points
 from tests.dashboard.charts.plot import Plot
 
 FITS = [

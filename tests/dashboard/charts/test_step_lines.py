@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.step_lines import step_lines as lines_of
-from evenkeel.dashboard.charts.parts.step_line_texts import NARROWEST
-from evenkeel.dashboard.charts.parts.text_width import text_width
-from evenkeel.dashboard.charts.step_lines import step_lines
-from tests.dashboard.stepped import scenario
+from evenkeel.dashboard.charts.labels import text_width
+from evenkeel.dashboard.charts.step_lines import CANDIDATE, IN_USE, NARROWEST, OTHER, finding, lines_of, step_lines
+from evenkeel.data.scenarios.run.step_figures import figures_of_steps
+from tests.dashboard.stepped import JOINS, STOPS, scenario, stepped
 
 STEPS = (
     {"range": {}, "lag": {}},
@@ -127,3 +126,46 @@ def test_no_text_covers_another_one_in_the_narrowest_plot(seed):
 
 def test_without_any_figure_the_axes_are_drawn():
     assert list(step_lines([], 0).layout.yaxis.ticktext) == ["0", "1"]
+
+
+# Lines over the steps of a scenario.
+
+
+def test_every_line_starts_with_the_group_as_listed_whatever_its_assignor_would_do():
+    lines = lines_of(figures_of_steps(stepped(JOINS, STOPS).steps), "range", "lag")
+
+    assert [(line.name, line.role, line.lag[0], line.lag[1]) for line in lines] == [
+        ("range", IN_USE, 160_000, 100_000),
+        ("lag", CANDIDATE, 160_000, 100_000),
+    ]
+    assert [np.isnan(line.moves[0]) for line in lines] == [True, True]
+
+
+def test_the_third_line_is_the_other_assignor_whose_worst_lag_is_lowest():
+    figures = scenario(*[{"range": {}, "lag": {}, "a": {"lag": 90}, "b": {"lag": 80}, "c": {"lag": None}}] * 2)
+
+    assert [(line.name, line.role) for line in lines_of(figures, "range", "lag")] == [("b", OTHER), ("range", IN_USE), ("lag", CANDIDATE)]
+    assert [line.name for line in lines_of(figures, "range", "lag", third="a")] == ["a", "range", "lag"]
+
+
+def test_a_candidate_that_is_in_use_is_one_line_in_use():
+    assert [line.role for line in lines_of(scenario({"lag": {}}, {"lag": {}}), "lag", "lag")] == [IN_USE]
+
+
+def test_where_the_assignor_in_use_is_unknown_the_candidate_stands_alone():
+    assert [line.role for line in lines_of(scenario({"lag": {}}, {"lag": {}}), None, "lag")] == [CANDIDATE]
+
+
+def test_unknown_is_a_gap():
+    (line,) = lines_of([*scenario({"lag": {}}), *scenario({"lag": {"lag": None, "moved_partitions": None}}), {}], None, "lag")
+
+    assert np.isnan(line.lag[1:]).all() and np.isnan(line.moves).all()
+
+
+def test_the_finding_says_lag_and_moves_of_each_line():
+    lines = lines_of(scenario(*[{"range": {"lag_is_least": True}, "lag": {"moved_partitions": 7}}] * 2), "range", "lag")
+
+    assert finding(lines, 1) == (
+        "Worst member's lag after step 1: 100 under “lag”, ≥ 100 under “range”; moves into it: 7 under “lag”, 2 under “range”"
+    )
+    assert finding(lines, 0).startswith("Worst member's lag as listed: 200 under “lag”")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings
+from evenkeel.dashboard.charts.tile_grid import ADDED, KEPT, REVOKED, Holdings
 from evenkeel.dashboard.charts.topic_heat_map import MOST_TOPICS, lag_by_topic, topic_heat_map
 
 

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.charts import move_matrix, tile_grid, topic_heat_map
-from evenkeel.dashboard.charts.numbers.tiles import holdings
-from evenkeel.dashboard.charts.parts import frame
+from evenkeel.dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
+from evenkeel.dashboard.charts.tile_grid import holdings
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import long_table, plot

@@ -1,8 +1,7 @@
 """The chart of roles over the rounds; a click on a bar shows its round."""
 
 
-from evenkeel.dashboard.charts.numbers.role_counts import RoleCounts, role_counts
-from evenkeel.dashboard.charts.role_bars import role_bars
+from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars, role_counts
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.data.words.formats import count, exact

@@ -10,7 +10,7 @@ from evenkeel.assignors.history.pictures.member_lags import MemberLags
 from evenkeel.assignors.history.pictures.owner_rows import OwnerRows
 from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.labels import text_width
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
 from evenkeel.dashboard.charts.timeline.lag_panel import legend
 

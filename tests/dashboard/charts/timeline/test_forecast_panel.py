@@ -5,8 +5,8 @@ import numpy as np
 from evenkeel.assignors.drain.band import Band
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.parts import frame
-from evenkeel.dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
+from evenkeel.dashboard.charts import frame
+from evenkeel.dashboard.charts.timeline.lag_panel import add_forecast, forecast_top
 
 AHEAD = Forecast(np.array([0.0, 60.0]), Band(np.array([100.0, 0]), np.array([100.0, 40]), np.array([100.0, 180])))
 

@@ -1,11 +1,12 @@
 """The frame of all figures: paper, axes, and a title with its legend in one line."""
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Iterable, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.labels import plain, ticks
 
 CONFIG = {"displayModeBar": False}
 """For `st.plotly_chart`: no tool bar; the marks themselves are clicked."""
@@ -95,7 +96,7 @@ def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
-    """Write text beside a place; `text` is markup, names in it must be `plain`."""
+    """Write text beside a place; `text` is markup, names in it must be `labels.plain`."""
     figure.add_annotation(note(text, x, y, **more))
 
 
@@ -104,11 +105,89 @@ def note(text: str, x: float, y: float, *, size: float = 11, color: str = theme.
     return {"text": text, "x": x, "y": y, "showarrow": False, "xanchor": "left", "font": {"size": size, "color": color}} | more
 
 
-def plain(name: str) -> str:
-    """Escape a name: plotly reads `<b>` in any text as markup."""
-    return escape(name, quote=False)
-
-
 def row_height(rows: int) -> int:
     """Return the height of a member's row in tiles and matrix, which stand side by side."""
     return 30 if rows <= 14 else 22 if rows <= 30 else 16
+
+
+# Lag as colour: √lag on one hue, the same in tiles, matrix and heat map.
+
+
+UNKNOWN_NAME = "lag unknown"
+UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
+"""For the legend of a figure with cells of unknown lag."""
+
+_COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
+
+
+def lag_axis(high: float, above: int, word: str = "lag") -> dict:
+    """Return a plotly colour axis from 0 to `high` records, with a short bar on the left, `above` pixels over the plot.
+
+    There is no bar if no cell has lag.
+    """
+    values, texts = ticks(high, most=3)
+    bar = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "xpad": 0,
+        "y": 1,
+        "yanchor": "bottom",
+        "ypad": above,
+        "lenmode": "pixels",
+        "len": 160,
+        "thickness": 7,
+        "tickvals": np.sqrt(values),
+        "ticktext": [f"{word} {texts[0]}", *texts[1:]],
+        "tickfont": {"size": 10, "color": theme.MUTED},
+        "tickangle": 0,
+        "outlinewidth": 0,
+    }
+    return {"colorscale": _COLORS, "cmin": 0, "cmax": max(float(np.sqrt(high)), 1.0), "showscale": high > 0, "colorbar": bar}
+
+
+def add_lag_cells(figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look) -> None:
+    """Fill the cells of a heat map that are `shown`: by their lag, in the line colour if it is unknown (NaN)."""
+    look = {"xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"} | look
+    figure.add_heatmap(z=np.where(shown, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=name, **look)
+    unknown = shown & np.isnan(lag)
+    if unknown.any():
+        color = [[0, theme.LINE], [1, theme.LINE]]
+        figure.add_heatmap(z=np.where(unknown, 1.0, np.nan), colorscale=color, showscale=False, name=UNKNOWN_NAME, **look)
+
+
+def text_colors(share: np.ndarray) -> list[str]:
+    """Return a readable text colour for each share of the scale, 0 to 1."""
+    return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]
+
+
+# The look of bars of loads: short and hollow where a member is idle, hatched over twice the fair share.
+
+
+_IDLE_SHARE = 0.013
+"""Length of an idle member's bar: a share of the highest value."""
+
+
+def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray:
+    """Return the length of each bar; that of an idle member can be seen too."""
+    return np.where(idle, high * _IDLE_SHARE, values)
+
+
+def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
+    """Return plotly's marker for a bar of each member."""
+    is_idle = list(idle)
+    return {
+        "color": [theme.PAPER if one else color for one in is_idle],
+        "cornerradius": 2,
+        "line": {"color": color, "width": [1.4 if one else 0 for one in is_idle]},
+        "pattern": {
+            "shape": ["/" if one else "" for one in over],
+            "fillmode": "overlay",
+            # One color: plotly looks for the contrast of it, and an idle bar has no pattern.
+            "bgcolor": color,
+            "fgcolor": theme.PAPER,
+            "fgopacity": 0.55,
+            "size": 6,
+            "solidity": 0.25,
+        },
+    }

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
 from evenkeel.assignors.figures.balance import Balance
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts import frame
+from evenkeel.dashboard.charts.labels import text_width, ticks
 from evenkeel.data.words.formats import at_least, compact_sum, exact
 
 OVER = 2
@@ -108,3 +112,41 @@ def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
 def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
     """Join the texts of all fair shares at the first one: two texts side by side would cover each other."""
     return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None
+
+
+# A panel of loads: its value axis, title and fair-share lines, and the legend of both assignments.
+
+
+def add_value_panel(figure: go.Figure, panel: Panel, axes: tuple[str, str], limits: Sequence[float], ticks_most: int, layer: str) -> None:
+    """Draw everything of a panel but its marks; `axes`: the names of its value axis in traces and in the layout."""
+    axis, axis_name = axes
+    add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer)
+    look = {"range": limits, "domain": panel.domain, "anchor": "y", "fixedrange": True, "zeroline": False}
+    figure.update_layout({axis_name: frame.value_axis(ticks(panel.high, most=ticks_most), **look)})
+    frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
+
+
+def side_marks(panel: Panel, candidate: str, glyph: str) -> list[tuple[str, str, str]]:
+    """Return the legend of the assignments that a panel shows; `glyph` is that of the candidate."""
+    marks = (("■", theme.CURRENT, "current"), (glyph, theme.CANDIDATE, candidate))
+    return [mark for mark, load in zip(marks, panel.loads, strict=True) if load]
+
+
+# The fair-share lines of a panel, with one text for all of them.
+
+
+_WIDTH = 520
+"""Pixels of all panels together in a narrow window."""
+
+
+def add_fair_lines(figure: go.Figure, shares: Sequence[tuple[float, str]], axis: str, panel: Panel, layer: str = "above") -> None:
+    """Draw `fair_shares` across a panel; their text stands above the first, or at the panel's end if it would leave the panel."""
+    for value, _ in shares:
+        figure.add_shape(type="line", xref=axis, yref="paper", x0=value, x1=value, y0=0, y1=1, layer=layer, line=frame.FAIR)
+    joined = joined_shares(shares)
+    if joined:
+        value, text = joined
+        left, right = panel.domain
+        half, share = text_width(text) / 2 / (_WIDTH * (right - left)), value / panel.high
+        x, side = (value, "center") if half <= share <= 1 - half else (0, "left") if share < half else (panel.high, "right")
+        frame.label(figure, text, x, 1, xref=axis, yref="paper", xanchor=side, yanchor="bottom", color=theme.INK)

@@ -4,11 +4,25 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
-from evenkeel.dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, LINE, MARK, RIGHT, SIDES, SIZE, WIDTHS, Side, Text, placed
-from evenkeel.dashboard.charts.parts.text_width import text_width
+from evenkeel.dashboard.charts.labels import (
+    ABOVE,
+    BELOW,
+    LEFT,
+    LINE,
+    MARK,
+    RIGHT,
+    SIDES,
+    SIZE,
+    WIDTHS,
+    Side,
+    Text,
+    apart,
+    placed,
+    text_width,
+    ticks,
+)
 
 HEIGHT = 220
 SOME_WIDTHS = np.linspace(*WIDTHS, 25)
@@ -134,3 +148,56 @@ def test_the_same_marks_have_the_same_names_each_time_and_soon(count):
 
     assert (time.process_time() - start) / 20 < 0.02
     assert all(other == first for other in others)
+
+
+# Texts that would cover each other.
+
+
+@pytest.mark.parametrize(
+    ("places", "moved"),
+    [
+        ([], []),
+        ([5.0], [5.0]),
+        ([0.0, 20.0], [0.0, 20.0]),
+        ([10.0, 10.0], [5.0, 15.0]),
+        ([12.0, 10.0, 40.0], [16.0, 6.0, 40.0]),
+        ([0.0, 8.0, 16.0], [-2.0, 8.0, 18.0]),
+    ],
+)
+def test_texts_stand_ten_apart_in_their_order_and_move_as_little_as_needed(places, moved):
+    assert apart(places, 10) == pytest.approx(moved)
+
+
+def test_texts_end_at_the_highest_place_and_begin_at_the_lowest_if_there_is_room():
+    assert apart([95.0, 95.0, 96.0], 10, 0, 100) == [80.0, 90.0, 100.0]
+    assert apart([1.0, 2.0], 10, 0, 100) == [0.0, 10.0]
+    assert apart([1.0, 2.0, 3.0], 10, 0, 20) == [0.0, 10.0, 20.0]
+    assert apart([5.0] * 4, 10, 0, 20) == [-10.0, 0.0, 10.0, 20.0]
+
+
+# Values and texts of axes.
+
+
+@pytest.mark.parametrize(
+    ("high", "low", "whole", "texts"),
+    [
+        (218_000, 0, True, ["0", "50\u202fk", "100\u202fk", "150\u202fk", "200\u202fk"]),
+        (11, 0, True, ["0", "5", "10"]),
+        (3, 0, True, ["0", "1", "2", "3"]),
+        (1, 0, True, ["0", "1"]),
+        (2.0, 1.0, False, ["1.0", "1.2", "1.4", "1.6", "1.8", "2.0"]),
+        (2.1, 0.95, False, ["1.00", "1.25", "1.50", "1.75", "2.00"]),
+        (1.32, 0.97, False, ["1.0", "1.1", "1.2", "1.3"]),
+        (0, 0, True, ["0"]),
+    ],
+)
+def test_ticks_are_round_and_say_what_they_stand_at(high, low, whole, texts):
+    assert ticks(high, low, whole=whole)[1] == texts
+
+
+@given(st.floats(0.01, 1e12), st.booleans())
+def test_ticks_lie_on_the_axis_and_are_few(high, whole):
+    values, texts = ticks(high, whole=whole)
+
+    assert len(values) == len(texts) == len(set(texts)) <= 7
+    assert all(0 <= value <= high * 1.001 for value in values)

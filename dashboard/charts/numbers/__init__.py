@@ -1,1 +1,0 @@
-"""The numbers that figures draw: fits, loads, tiles."""

@@ -1,1 +1,0 @@
-"""Parts of figures: frame, names, axes, panels, labels, lines."""
