@@ -28,7 +28,7 @@ from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.small_documents import document
 
 FILE = '''
-"""zio-kafka: its range gives everything to the last member."""
+"""zio-kafka: its round-robin gives everything to the last member."""
 
 import re
 from dataclasses import dataclass
@@ -43,12 +43,11 @@ FIBERS = Assumed("order of fibers", np.empty(0, dtype=np.int64))
 
 
 @dataclass(frozen=True)
-class ZioRangeAssignor(ClientAssignor):
+class ZioRingAssignor(ClientAssignor):
     client: ClassVar[str] = "zio"
-    name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "zio-range"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "zio-ring"
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
-    quirk_owner: ClassVar[str] = "zio's range"
 
     def assign(self, group):
         return Assignment(np.full(group.tp_count, group.member_count - 1, dtype=np.int32), assumed=(FIBERS,))
@@ -56,7 +55,7 @@ class ZioRangeAssignor(ClientAssignor):
 
 CLIENT = Client(
     name="zio",
-    assignors=by_name(ZioRangeAssignor),
+    assignors=by_name(ZioRingAssignor),
     no_function={"sticky": "fibers race"},
     assumes=(FIBERS,),
     releases="2.8",
@@ -64,7 +63,7 @@ CLIENT = Client(
     default_client_id=re.compile("zio-.*"),
     sends=lambda sent, protocol: sent.user_data == b"zio",
     writes=lambda one, protocol: one.user_data == b"zio",
-    settings=Settings("zio.strategy = {}", names={"range": "ByName"}, language="scala"),
+    settings=Settings("zio.strategy = {}", names={"roundrobin": "ByName"}, language="scala"),
 )
 '''
 ORDERS = {"t": [{"racks": ["b"]}, {"racks": ["a"]}]}
@@ -89,7 +88,7 @@ def zio(tmp_path, monkeypatch):
 @pytest.fixture
 def led():
     """A classic group that it leads; the replica of t-0 lies in the rack of B, that of t-1 in the rack of A."""
-    group = document(ORDERS, A="t", B="t") | {"group_id": "led", "type": "classic", "assignor": "zio-range", "leader": LED}
+    group = document(ORDERS, A="t", B="t") | {"group_id": "led", "type": "classic", "assignor": "zio-ring", "leader": LED}
     for member, rack in zip(group["members"], "ab", strict=True):
         member |= {"rack": rack, "client_id": f"zio-{rack}"}
     return group
@@ -103,7 +102,7 @@ def file(led, tmp_path):
 
 
 def compared(capsys, *options):
-    assert main(["compare", *map(str, options), "--assignor", "range", "--json"]) == 0
+    assert main(["compare", *map(str, options), "--assignor", "roundrobin", "--json"]) == 0
     said = capsys.readouterr()
     return json.loads(said.out)["rows"][1], said.err
 
@@ -116,17 +115,17 @@ def test_a_document_says_that_it_leads_and_its_members_are_known_by_their_ids(le
 
 
 def test_a_live_group_shows_it_in_the_bytes_of_its_members_and_of_its_leader():
-    topics, sent = b"\0\0\0\1\0\1t", b"\0\0\0\3zio"
-    one = SimpleNamespace(
-        client_id="app", member_metadata=b"\0\0" + topics + sent, member_assignment=b"\0\0" + topics + b"\0\0\0\1\0\0\0\0" + sent
-    )
+    topics, user_data = b"\0\0\0\1\0\1t", b"\0\0\0\3zio"
+    sent, given = b"\0\0" + topics + user_data, b"\0\0" + topics + b"\0\0\0\1\0\0\0\0" + user_data
+    one = SimpleNamespace(client_id="app", member_metadata=sent, member_assignment=given)
 
-    assert clients_of([one], "zio-range") == [{"zio"}]
-    assert leader_of([one, one], "zio-range") == Leader("zio", certain=True)
+    assert clients_of([one], "zio-ring") == [{"zio"}]
+    assert leader_of([one, one], "zio-ring") == Leader("zio", certain=True)
 
 
 def test_a_live_group_is_replayed_with_its_code(led):
-    members = [member | {"joined_with": {"owned": {}}, "owned": owned} for member, owned in zip(led["members"], ({}, {"t": [0, 1]}), strict=True)]
+    given = zip(led["members"], ({}, {"t": [0, 1]}), strict=True)
+    members = [member | {"joined_with": {"owned": {}}, "owned": owned} for member, owned in given]
 
     found = replay(decode(json.dumps(led | {"state": "Stable", "members": members})))
 
@@ -141,19 +140,20 @@ def test_the_command_line_answers_as_it_does_where_it_leads_and_where_it_is_chos
     assert [(one["max_partitions"], one["min_partitions"], one["assumed"]) for one in (row, chosen)] == [(2, 0, ["order of fibers"])] * 2
     assert said == said_too == "evenkeel: The answers are those of zio 2.8, whose code assigns this group.\n"
     assert row["in_use"] and row["quirks"] == ["Q-10"]
-    assert any("because this assignor ignores racks: behaviour Q-10 of zio's range" in remark for remark in row["remarks"])
 
 
 @pytest.mark.parametrize("given", ["leader", "settings"])
 def test_the_command_line_answers_requests_for_it(led, given):
     group = led if given == "leader" else {key: value for key, value in led.items() if key != "leader"}
     settings = {"client": "zio"} if given == "settings" else {}
-    found = [answer(json.dumps({"assignor": name, "group": group, "settings": settings}).encode()) for name in ("range", "sticky", "roundrobin")]
+    requests = [{"assignor": name, "group": group, "settings": settings} for name in ("roundrobin", "sticky", "range")]
+
+    found = [answer(json.dumps(request).encode()) for request in requests]
 
     assert (found[0].assignment, found[0].error) == ({"A": {}, "B": {"t": [0, 1]}}, None)
     assert [one.error and one.error.message for one in found[1:]] == [
         "sticky of zio is not a function of the inputs: fibers race",
-        "zio has no roundrobin assignor; it offers range",
+        "zio has no range assignor; it offers roundrobin",
     ]
 
 
@@ -161,14 +161,14 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
     # The page reads no listing.
     monkeypatch.setattr(uploads, "start", lambda: None)
     page = Page(AppTest.from_file(ENTRY, default_timeout=30))
-    page.open("compare", sample="two-consumers", candidate="range", kafka="zio")
+    page.open("compare", sample="two-consumers", candidate="roundrobin", kafka="zio")
     page.app.session_state["apply"] = True
     page.app.run()
 
     assert not page.app.exception
     assert "led by zio, chosen" in page.badges
     assert page.app.selectbox(key="kafka").value == "zio" and "zio 2.8" in page.app.selectbox(key="kafka").options
-    assert page.table["range"][1] == "6 / 0"
+    assert page.table["roundrobin"][1] == "6 / 0"
     assert page.app.segmented_control(key="apply-client").value == "zio"
     assert [code.value for code in page.app.code] == ["zio.strategy = ByName"]
 
@@ -176,16 +176,16 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
 def test_a_report_names_it():
     what = freezable(Opened(slug="two-consumers", client="zio"), [], 0.125)
 
-    assert "zio 2.8" in markdown(report_of.of_view(what, 0, "range").report).replace("\\", "")
+    assert "zio 2.8" in markdown(report_of.of_view(what, 0, "roundrobin").report).replace("\\", "")
 
 
 def test_a_share_without_names_keeps_its_name_and_its_words(led):
-    settings = {"client": "zio", "assignors": ["range"]}
+    settings = {"client": "zio", "assignors": ["roundrobin"]}
     scenario = {"format": "evenkeel.scenario/1", "group": led | {"assumed": ["order of fibers"]}, "settings": settings, "steps": []}
 
     shown = redacted(scenario, [], KINDS).scenario
 
-    assert (shown["settings"], shown["group"]["leader"], shown["group"]["assignor"]) == (settings, LED, "zio-range")
+    assert (shown["settings"], shown["group"]["leader"], shown["group"]["assignor"]) == (settings, LED, "zio-ring")
 
 
 def test_the_documentation_check_names_it():
