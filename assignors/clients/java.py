@@ -4,8 +4,8 @@ import re
 
 from evenkeel.assignors.clients.client import (
     EAGER,
-    NUMBER,
     NONE_OWNED,
+    NUMBER,
     STICKY,
     Client,
     Layout,

@@ -49,11 +49,6 @@ def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
     return subscriber_sets(group.topic_lists, group.subscription, group.topic_count, members)
 
 
-def are_equal(group: GroupSnapshot, member: int, other: int) -> bool:
-    """Tell whether rd_kafka_group_member_cmp takes two members for one: the same, or two with one instance id."""
-    return member == other or (group.instance_id[member] is not None and group.instance_id[member] == group.instance_id[other])
-
-
 def sort_key(name: str) -> bytes:
     """Return what C compares: bytes."""
     return name.encode("utf-8", "surrogatepass")
