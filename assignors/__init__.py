@@ -1,5 +1,6 @@
-"""Assignors: pure functions of columns. `ASSIGNORS` of a group, `TASK_ASSIGNORS` of a Streams application, by name in order of display."""
+"""Assignors: pure functions of columns; registries by name in the order of display: `ASSIGNORS`, `TASK_ASSIGNORS`, `CLIENTS`."""
 
+from evenkeel.assignors.clients import CLIENTS, JAVA
 from evenkeel.assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
 from evenkeel.assignors.kafka.classic.lag_based import LagBasedAssignor
 from evenkeel.assignors.kafka.classic.range import RangeAssignor
@@ -13,19 +14,8 @@ from evenkeel.assignors.kafka.streams.group_sticky import StreamsGroupStickyAssi
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from evenkeel.assignors.kafka.streams.streams_sticky import StickyTaskAssignor
-from evenkeel.assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
-from evenkeel.assignors.librdkafka.range import LibrdkafkaRangeAssignor
-from evenkeel.assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
-from evenkeel.assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor, AiokafkaStickyAssignor
-from evenkeel.assignors.other_clients.franz_go.eager import FranzGoRangeAssignor, FranzGoRoundRobinAssignor
-from evenkeel.assignors.other_clients.franz_go.sticky import FranzGoCooperativeStickyAssignor, FranzGoStickyAssignor
-from evenkeel.assignors.other_clients.kafka_go import KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor
-from evenkeel.assignors.other_clients.kafka_python.eager import KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor
-from evenkeel.assignors.other_clients.kafka_python.sticky import KafkaPythonCooperativeStickyAssignor, KafkaPythonStickyAssignor
-from evenkeel.assignors.other_clients.kafkajs import KafkajsRoundRobinAssignor
-from evenkeel.assignors.other_clients.platformatic.cooperative_sticky import PlatformaticCooperativeStickyAssignor
-from evenkeel.assignors.other_clients.platformatic.round_robin import PlatformaticRoundRobinAssignor
-from evenkeel.assignors.other_clients.sarama import SaramaRangeAssignor, SaramaRoundRobinAssignor
+
+__all__ = ["ASSIGNORS", "CLIENTS", "JAVA", "TASK_ASSIGNORS"]
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,
@@ -45,58 +35,3 @@ TASK_ASSIGNORS = {
     StickyTaskAssignor.name: StickyTaskAssignor,
     StreamsGroupStickyAssignor.name: StreamsGroupStickyAssignor,
 }
-
-JAVA = "java"
-"""The client whose classes `ASSIGNORS` has; it leads where nothing else is known."""
-
-CLIENT_ASSIGNORS = {
-    JAVA: {
-        RangeAssignor.name: RangeAssignor,
-        RoundRobinAssignor.name: RoundRobinAssignor,
-        StickyAssignor.name: StickyAssignor,
-        CooperativeStickyAssignor.name: CooperativeStickyAssignor,
-    },
-    "librdkafka": {
-        LibrdkafkaRangeAssignor.name: LibrdkafkaRangeAssignor,
-        LibrdkafkaRoundRobinAssignor.name: LibrdkafkaRoundRobinAssignor,
-        LibrdkafkaCooperativeStickyAssignor.name: LibrdkafkaCooperativeStickyAssignor,
-    },
-    "kafka-python": {
-        KafkaPythonRangeAssignor.name: KafkaPythonRangeAssignor,
-        KafkaPythonRoundRobinAssignor.name: KafkaPythonRoundRobinAssignor,
-        KafkaPythonStickyAssignor.name: KafkaPythonStickyAssignor,
-        KafkaPythonCooperativeStickyAssignor.name: KafkaPythonCooperativeStickyAssignor,
-    },
-    "aiokafka": {
-        AiokafkaRangeAssignor.name: AiokafkaRangeAssignor,
-        AiokafkaRoundRobinAssignor.name: AiokafkaRoundRobinAssignor,
-        AiokafkaStickyAssignor.name: AiokafkaStickyAssignor,
-    },
-    "franz-go": {
-        FranzGoRangeAssignor.name: FranzGoRangeAssignor,
-        FranzGoRoundRobinAssignor.name: FranzGoRoundRobinAssignor,
-        FranzGoStickyAssignor.name: FranzGoStickyAssignor,
-        FranzGoCooperativeStickyAssignor.name: FranzGoCooperativeStickyAssignor,
-    },
-    "sarama": {
-        SaramaRangeAssignor.name: SaramaRangeAssignor,
-        SaramaRoundRobinAssignor.name: SaramaRoundRobinAssignor,
-    },
-    "kafka-go": {
-        KafkaGoRangeAssignor.name: KafkaGoRangeAssignor,
-        KafkaGoRoundRobinAssignor.name: KafkaGoRoundRobinAssignor,
-    },
-    "kafkajs": {KafkajsRoundRobinAssignor.name: KafkajsRoundRobinAssignor},
-    "platformatic": {
-        PlatformaticRoundRobinAssignor.name: PlatformaticRoundRobinAssignor,
-        PlatformaticCooperativeStickyAssignor.name: PlatformaticCooperativeStickyAssignor,
-    },
-}
-"""What each client answers where it leads a classic group, by client and name; a name that a client does not have is missing."""
-
-_GO_MAPS = "it walks Go maps, whose order is random"
-
-NO_FUNCTION = {
-    "sarama": {StickyAssignor.name: _GO_MAPS, CooperativeStickyAssignor.name: _GO_MAPS},
-}
-"""Client -> name -> why equal inputs give different answers, for assignors that no class can reproduce."""

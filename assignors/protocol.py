@@ -25,7 +25,7 @@ class Assignor(Protocol):
     protocol : str
         Kafka's own word for it, as groups report it.
     client : str
-        Whose code it is, a key of `CLIENT_ASSIGNORS`; a broker's assignor is Java's too.
+        Whose code it is, a key of `CLIENTS`; a broker's assignor is Java's too.
     group_type : str
         The groups it serves: `classic`, `consumer` or `share`.
     is_cooperative : bool or None
@@ -34,10 +34,8 @@ class Assignor(Protocol):
         Kafka ships it: no member needs a jar.
     checks_topics : bool
         Members of a classic group refuse an assignment that names a topic to which they do not subscribe, and rejoin.
-    java_class, librdkafka_name, kafka_python_class : str or None
-        What members of each client name in their settings; None where the client has no such assignor.
-    differs_in : tuple of str
-        Other clients whose assignor of the same name gives other answers where all members subscribe to the same topics.
+    java_class : str or None
+        What Java members name in their settings; None where they cannot.
     label : str
         The KIP or ticket to show beside the name, where the name alone does not say enough.
     release_difference : str
@@ -62,9 +60,6 @@ class Assignor(Protocol):
     is_in_kafka: ClassVar[bool] = False
     checks_topics: ClassVar[bool] = True
     java_class: ClassVar[str | None] = None
-    librdkafka_name: ClassVar[str | None] = None
-    kafka_python_class: ClassVar[str | None] = None
-    differs_in: ClassVar[tuple[str, ...]] = ()
     label: ClassVar[str] = ""
     release_difference: ClassVar[str] = ""
     quirks: ClassVar[tuple[str, ...]] = ()

@@ -34,7 +34,6 @@ class HoardingAssignor(Assignor):
     group_type: ClassVar[str] = "classic"
     is_cooperative: ClassVar[bool] = False
     java_class: ClassVar[str] = "org.example.HoardingAssignor"
-    librdkafka_name: ClassVar[str] = "hoarding"
     label: ClassVar[str] = "KIP-0"
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
     quirk_owner: ClassVar[str] = "the hoarder"

@@ -3,10 +3,9 @@
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.clients.librdkafka.known_group import known_group, racks_in_play
 from evenkeel.assignors.explain.quirk import Quirk, quirk_of
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import known_group
-from evenkeel.assignors.librdkafka.cooperative_sticky.racks import racks_in_play
 from evenkeel.assignors.protocol import Assignor
 
 

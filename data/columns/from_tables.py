@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from evenkeel.assignors import CLIENTS
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns.group import observed_group
 from evenkeel.data.columns.group_rows import GroupKey, at_instant, instant_of, of_group
@@ -10,7 +11,6 @@ from evenkeel.data.columns.members import listed_members
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.topics import listed_topics
 from evenkeel.data.document import DEAD, EMPTY, FORMAT, Document, Leader
-from evenkeel.data.document.shape import LeaderClient
 from evenkeel.data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _head(offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_
     group_type = (first([members, offsets], "group_type") or "").lower()
     kind = group_type if group_type in _GROUP_TYPES else None
     client = first([members], "leader")
-    leader = Leader(client, bool(first([members], "leader_certain"))) if client in LeaderClient.__args__ else None
+    leader = Leader(client, bool(first([members], "leader_certain"))) if client in CLIENTS else None
     state = first([members, offsets], "group_state")
     return Document(format=FORMAT, group_id=group_id, taken_at=taken_at, type=kind, state=state, leader=leader, **facts, **epochs)
 

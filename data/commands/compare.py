@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, TASK_ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import Reason
 from evenkeel.assignors.explain.bounds import Bounds
 from evenkeel.assignors.figures.comparison import CURRENT, compare
@@ -91,9 +91,9 @@ def add_arguments(parser: argparse.ArgumentParser):
     )
     parser.add_argument(
         "--client",
-        choices=CLIENT_ASSIGNORS,
+        choices=CLIENTS,
         metavar="CLIENT",
-        help=f"whose code assigns a classic group: {', '.join(CLIENT_ASSIGNORS)} (default: the group's leader, java where that is unknown)",
+        help=f"whose code assigns a classic group: {', '.join(CLIENTS)} (default: the group's leader, java where that is unknown)",
     )
     add_step(parser)
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")

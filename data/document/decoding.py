@@ -2,8 +2,9 @@
 
 import re
 
+from evenkeel.assignors import CLIENTS
 from evenkeel.data.document.parsing import parsed, refuse_repeats
-from evenkeel.data.document.refusal import Kind
+from evenkeel.data.document.refusal import Kind, shown
 from evenkeel.data.document.shape import FORMAT, MAX_PARTITIONS, Document, Topic
 from evenkeel.data.errors import SnapshotError
 
@@ -22,6 +23,8 @@ def decode(text: bytes | str) -> Document:
         Where the document breaks the contract: with the path, the value found and the value expected.
     """
     document = parsed(text, _GROUP)
+    if document.leader:
+        require_client("$.leader.client", document.leader.client)
     topics, members = document.topics or [], document.members or []
     refuse_repeats("name", [topic.name for topic in topics], "$.topics")
     refuse_repeats("member_id", [member.member_id for member in members], "$.members")
@@ -31,6 +34,12 @@ def decode(text: bytes | str) -> Document:
     if partition_count > MAX_PARTITIONS:
         raise SnapshotError(f"$.topics: found {partition_count:,} partitions in all, expected at most {MAX_PARTITIONS:,}")
     return document
+
+
+def require_client(path: str, client: str):
+    """Refuse a client whose code is not known."""
+    if client not in CLIENTS:
+        raise SnapshotError(f"{path}: found {shown(client)}, expected one of {', '.join(CLIENTS)}")
 
 
 def _check_topic(path: str, topic: Topic):

@@ -35,11 +35,11 @@ def refusal(text: bytes | str, error: Exception, kind: Kind) -> str:
     except (ValueError, RecursionError):
         return f"not JSON: {error}"
     if not isinstance(root, dict):
-        return f"$: found {_shown(root)}, expected the object of a {kind.name}"
+        return f"$: found {shown(root)}, expected the object of a {kind.name}"
     if "format" not in root:
         return f'$.format: missing, expected "{kind.format}"'
     if root["format"] != kind.format:
-        return f'$.format: found {_shown(root["format"])}, expected "{kind.format}"'
+        return f'$.format: found {shown(root["format"])}, expected "{kind.format}"'
     return _line(_Place("$", root, kind.shape), _COMPLAINT.fullmatch(str(error)))
 
 
@@ -53,9 +53,9 @@ def _line(root: _Place, complaint: re.Match) -> str:
         return f"{place.path}.{field['name']}: unknown key, expected one of {expected}"
     if what.startswith("Invalid enum value"):
         words = get_args(_only(place.type, lambda one: get_origin(one) is Literal))
-        return f"{place.path}: found {_shown(place.value)}, expected one of {', '.join(words)}"
+        return f"{place.path}: found {shown(place.value)}, expected one of {', '.join(words)}"
     expected = what.removeprefix("Expected ").split(", got")[0].replace("`", "").replace(" | ", " or ")
-    return f"{place.path}: found {_shown(place.value)}, expected {expected}"
+    return f"{place.path}: found {shown(place.value)}, expected {expected}"
 
 
 def _place(place: _Place, masked: str) -> _Place:
@@ -94,6 +94,7 @@ def _fits(value: Any, given: Any) -> bool:
     return True
 
 
-def _shown(value) -> str:
-    shown = msgspec.json.encode(value).decode()
-    return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
+def shown(value: Any) -> str:
+    """Return a value as JSON, the beginning of a long one."""
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"

@@ -28,7 +28,6 @@ STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Un
 """Every state of a group that Kafka prints."""
 
 GroupType = Literal["classic", "consumer", "share", "streams"]
-LeaderClient = Literal["java", "librdkafka", "kafka-python", "aiokafka", "franz-go", "sarama", "kafka-go", "kafkajs", "platformatic"]
 
 
 # gc=False: no part refers to its whole, so the garbage collector need not walk a million partitions.
@@ -84,9 +83,9 @@ class Member(Shape):
 
 
 class Leader(Shape):
-    """Whose code assigns a classic group; `certain`: its bytes say so, else it is a guess."""
+    """Whose code assigns a classic group, a key of `CLIENTS`; `certain`: its bytes say so, else it is a guess."""
 
-    client: LeaderClient
+    client: str
     certain: bool = False
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.assignors import CLIENT_ASSIGNORS, JAVA
+from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.figures.moves import Moves, moves_between
@@ -21,7 +21,8 @@ _MEMORY = "the leader remembers a higher generation than any member sent"
 _GUESSED = "the group's leader may be another client than {}: its bytes fit several"
 _OTHER_RELEASE = "the leader is a release of {} with other answers"
 _EQUAL = "the group's leader is {}, and its assignor of this name differs where all members subscribe to the same topics"
-_STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives some members nothing where static and dynamic members are mixed"
+_STATIC_LEFT_OUT = "the group's leader is {}, which gives some members nothing where static and dynamic members are mixed"
+_LEAVES_OUT = "Q-31"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ def replay(document: Document) -> Replay | None:
     without members, in a rebalance, with an assignor of its own, or with one whose answers no input decides.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
-    assignor = next((own for own in CLIENT_ASSIGNORS[client].values() if own.protocol == document.assignor), None)
+    assignor = next((own for own in CLIENTS[client].assignors.values() if own.protocol == document.assignor), None)
     is_replayable = document.type == "classic" and document.state == STABLE and assignor and members
     if not is_replayable or any(member.joined_with is None for member in members):
         return None
@@ -81,10 +82,11 @@ def _reasons(document: Document, joined: list[Member], assignor: type[Assignor])
     if document.leader and document.leader.certain:
         return (*known, _OTHER_RELEASE.format("Java's client"), _BROKER_ORDER)
     is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
-    if assignor.differs_in and is_equal:
-        return (_EQUAL.format(" or ".join(assignor.differs_in)), *known, _BROKER_ORDER)
+    if is_equal and (others := [name for name, client in CLIENTS.items() if assignor.name in client.differs]):
+        return (_EQUAL.format(" or ".join(others)), *known, _BROKER_ORDER)
     has_static, idle = any(member.instance_id for member in joined), any(not member.owned for member in document.members)
-    left_out = (_STATIC_LEFT_OUT,) * (not known and has_static and idle)
+    leaving = [name for name, client in CLIENTS.items() if _LEAVES_OUT in getattr(client.assignors.get(assignor.name), "quirks", ())]
+    left_out = (_STATIC_LEFT_OUT.format(" or ".join(leaving)),) * (not known and has_static and idle and bool(leaving))
     return (*left_out, *known, _BROKER_ORDER, _OTHER_CLIENT) if known else (*left_out, _OTHER_CLIENT)
 
 

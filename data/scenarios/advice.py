@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
 from evenkeel.assignors.explain.bounds import Bounds
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
@@ -23,11 +23,9 @@ from evenkeel.data.scenarios.run.step import StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, current_drain_of
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings
 from evenkeel.data.words.advice import Sentences, advice_words
-from evenkeel.data.words.how_to_apply import CLIENTS, rolling_restarts
+from evenkeel.data.words.how_to_apply import rolling_restarts
 
 _CLASSIC, _CONSUMER = "classic", "consumer"
-_SPEAK_CONSUMER = (JAVA, "librdkafka")
-"""Clients that can join a group of the consumer protocol (KIP-848)."""
 
 _WORDS = {"topic_id": "topic ids", "lag": "lags"}
 """Columns of a snapshot in words."""
@@ -237,18 +235,18 @@ def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) ->
         return Needs.JAR if client == JAVA else Needs.CLIENT
     if assignor.group_type == (observed.group_type or _CLASSIC):
         return Needs.SETTING
-    return Needs.PROTOCOL if client in _SPEAK_CONSUMER else Needs.CLIENT
+    return Needs.PROTOCOL if CLIENTS[client].consumer_protocol else Needs.CLIENT
 
 
 def _restarts(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
     """Return the restarts of a switch; None for a client whose way of switching is unknown, or depends on an unknown assignor in use."""
-    label, assignor = next((one for one in CLIENTS if one.lower() == client), None), ASSIGNORS.get(name)
+    assignor = ASSIGNORS.get(name)
     if name == used:
         return 0
     is_open = client != JAVA and used not in ASSIGNORS and assignor is not None and assignor.group_type == _CLASSIC
-    if label is None or assignor is None or is_open:
+    if CLIENTS[client].settings is None or assignor is None or is_open:
         return None
-    number = rolling_restarts(label, assignor, ASSIGNORS.get(used or ""), observed.group_type)
+    number = rolling_restarts(client, assignor, ASSIGNORS.get(used or ""), observed.group_type)
     return AT_ONCE if number is None else number
 
 

@@ -1,23 +1,18 @@
 """How a group switches to an assignor: the settings of its members for each client, and the order of restarts.
 
-Sources: KIP-429 (eager to cooperative), KIP-848 (consumer protocol), ConsumerConfig of Kafka 4.3.1.
-librdkafka 2.16.1 and kafka-python 3.0.12 refuse a list of eager and cooperative assignors.
+The facts of each client are in its record in `CLIENTS`. Sources: KIP-429 (eager to cooperative), KIP-848 (consumer protocol),
+ConsumerConfig of Kafka 4.3.1.
 """
 
 from typing import NamedTuple
 
+from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.protocol import Assignor
-
-JAVA, LIBRDKAFKA, KAFKA_PYTHON = "Java", "librdkafka", "kafka-python"
-CLIENTS = (JAVA, LIBRDKAFKA, KAFKA_PYTHON)
-
-_JAVA_DEFAULT = ("range", "cooperative-sticky")
-"""Members of Kafka 3.0 or later list both if the setting is missing."""
+from evenkeel.data.words.leaders import named
 
 OLD = "OLD"
 """Stands for the present setting where that is unknown."""
 
-_NAMED_IN = {JAVA: "java_class", LIBRDKAFKA: "librdkafka_name", KAFKA_PYTHON: "kafka_python_class"}
 _CONSUMER, _SHARE, STREAMS = "consumer", "share", "streams"
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
@@ -32,8 +27,18 @@ class Step(NamedTuple):
     setting: str = ""
 
 
+def clients() -> list[str]:
+    """Return the clients whose settings are known."""
+    return [name for name, client in CLIENTS.items() if client.settings]
+
+
+def language(client: str) -> str:
+    """Return the language of a client's settings: `properties`, `python`."""
+    return CLIENTS[client].settings.language
+
+
 def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None) -> list[Step]:
-    """Return the steps for members that use one client; `in_use` and `group_type` are None where they are unknown."""
+    """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None where they are unknown."""
     group_type = group_type or (in_use and in_use.group_type)
     if group_type == STREAMS:
         return [Step("Kafka Streams assigns its tasks itself: its members ignore this setting.")]
@@ -42,13 +47,13 @@ def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: 
         return [Step(text, f"group.share.assignors={assignor.protocol}")]
     if assignor.group_type == _CONSUMER:
         return _to_brokers(client, assignor, group_type)
-    named = _named(client, assignor)
-    if named is None:
-        return [Step(f"{client} has no assignor {assignor.name}: the group cannot use it while it has members of this client.")]
+    word = _word(client, assignor)
+    if word is None:
+        return [Step(f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it has members of this client.")]
     if group_type == _CONSUMER:
-        return _to_clients(client, named)
-    old = in_use and _named(client, in_use)
-    restarts = _rolling(client, named, old, assignor, in_use) if _lists_both(client, assignor, in_use) else _at_once(client, named)
+        return _to_clients(client, word)
+    old = in_use and _word(client, in_use)
+    restarts = _rolling(client, word, old, assignor, in_use) if _lists_both(client, assignor, in_use) else _at_once(client, word)
     return [*_jar(assignor), *restarts]
 
 
@@ -62,12 +67,13 @@ def rolling_restarts(client: str, assignor: Assignor, in_use: Assignor | None, g
 
 
 def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list[Step]:
-    if client == KAFKA_PYTHON:
-        return [Step("kafka-python 3.0 does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers.")]
+    release = CLIENTS[client].consumer_protocol
+    if release is None:
+        whose = CLIENTS[client].settings.release or named(client)
+        return [Step(f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers.")]
     setting = f"group.remote.assignor={assignor.protocol}"
     if group_type == _CONSUMER:
         return [Step(f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.", setting)]
-    release = "clients of Kafka 4.0 or later" if client == JAVA else "librdkafka 2.12 or later"
     return [
         Step(
             "Check that the brokers run Kafka 4.0 or later with group.consumer.migration.policy=bidirectional (their default) or upgrade, "
@@ -80,18 +86,16 @@ def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list
     ]
 
 
-def _to_clients(client: str, named: str) -> list[Step]:
-    if client == KAFKA_PYTHON:
-        text = (
-            "kafka-python 3.0 does not speak the consumer protocol (KIP-848): this group has no members of it. "
-            "A new one joins with this setting."
-        )
-        return [Step(text, _setting(client, named))]
+def _to_clients(client: str, word: str) -> list[Step]:
+    if CLIENTS[client].consumer_protocol is None:
+        whose = CLIENTS[client].settings.release or named(client)
+        none = f"{whose} does not speak the consumer protocol (KIP-848): this group has no members of it."
+        return [Step(f"{none} A new one joins with this setting.", _setting(client, word))]
     return [
         Step("Check that group.consumer.migration.policy of the brokers is bidirectional (their default) or downgrade."),
         Step(
             f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. With the last one the group becomes a classic group.",
-            f"group.protocol=classic\n{_setting(client, named)}",
+            f"group.protocol=classic\n{_setting(client, word)}",
         ),
     ]
 
@@ -102,36 +106,38 @@ def _jar(assignor: Assignor) -> list[Step]:
 
 def _lists_both(client: str, assignor: Assignor, in_use: Assignor | None) -> bool:
     """Tell whether members may list both assignors: in Java always, in other clients if both are eager or both cooperative."""
-    if client == JAVA:
+    if CLIENTS[client].settings.lists_both_kinds:
         return True
-    return in_use is not None and bool(assignor.is_cooperative) == bool(in_use.is_cooperative) and _named(client, in_use) is not None
+    return in_use is not None and bool(assignor.is_cooperative) == bool(in_use.is_cooperative) and _word(client, in_use) is not None
 
 
-def _rolling(client: str, named: str, old: str | None, assignor: Assignor, in_use: Assignor | None) -> list[Step]:
+def _rolling(client: str, word: str, old: str | None, assignor: Assignor, in_use: Assignor | None) -> list[Step]:
     stands = "" if old else f" {OLD} stands for what is set now."
-    has_both = client == JAVA and in_use is not None and (in_use.name, assignor.name) == _JAVA_DEFAULT
+    has_both = in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
     stands += " Members of Kafka 3.0 or later without this setting list both already: they need only the second restart." * has_both
-    first = Step(f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}", _setting(client, named, old or OLD))
+    first = Step(f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}", _setting(client, word, old or OLD))
     turns = _FROM_THEN_ON if assignor.is_cooperative else _WITHOUT_IT
-    second = Step(f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}", _setting(client, named))
+    second = Step(f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}", _setting(client, word))
     return [first, second]
 
 
-def _at_once(client: str, named: str) -> list[Step]:
-    why = f"{client} refuses eager and cooperative assignors in one list, so no rolling restart can change from one kind to the other"
+def _at_once(client: str, word: str) -> list[Step]:
     stop = (
-        f"Stop all members: {why}. Wait until the group is empty: the broker refuses the new setting while it still counts an old member, "
+        f"Stop all members: {named(client)} refuses eager and cooperative assignors in one list, so no rolling restart can change from one "
+        "kind to the other. Wait until the group is empty: the broker refuses the new setting while it still counts an old member, "
         "a static one until its session.timeout.ms has passed."
     )
-    return [Step(stop), Step("Set this and start all members.", _setting(client, named))]
+    return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
 
 
-def _named(client: str, assignor: Assignor) -> str | None:
-    """Return the name of a classic assignor in the settings of a client, None if the client does not have it."""
-    return getattr(assignor, _NAMED_IN[client]) if assignor.group_type == "classic" else None
+def _word(client: str, assignor: Assignor) -> str | None:
+    """Return what members name in their settings for a classic assignor, None if the client does not have it."""
+    if assignor.group_type != "classic":
+        return None
+    words = CLIENTS[client].settings.names
+    return assignor.java_class if words is None else words.get(assignor.name) if assignor.is_in_kafka else None
 
 
-def _setting(client: str, *named: str) -> str:
-    if client == KAFKA_PYTHON:
-        return f"partition_assignment_strategy=[{', '.join(named)}]"
-    return f"partition.assignment.strategy={','.join(named)}"
+def _setting(client: str, *words: str) -> str:
+    settings = CLIENTS[client].settings
+    return settings.strategy.format(settings.between.join(words))

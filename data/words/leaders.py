@@ -2,37 +2,26 @@
 
 from collections.abc import Sequence
 
+from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.data.document import Leader
 from evenkeel.data.words.lists import listed
 
-_SHOWN = {
-    "java": "Java",
-    "librdkafka": "librdkafka 2.6 to 2.16",
-    "kafka-python": "kafka-python 3",
-    "aiokafka": "aiokafka 0.14",
-    "franz-go": "franz-go 1.22",
-    "sarama": "sarama 1.61",
-    "kafka-go": "kafka-go 0.4",
-    "kafkajs": "kafkajs 2.2",
-    "platformatic": "platformatic 1 and 2",
-}
-_LIBRARIES = {"librdkafka": " (confluent-kafka, rust-rdkafka, node-rdkafka, kcat and others)", "platformatic": " (@platformatic/kafka)"}
 _OWN_CODE = "A classic group is assigned by its leader, with that client's own code."
 
 
 def shown(client: str) -> str:
     """Return the client with the releases whose answers these are: `librdkafka 2.6 to 2.16`; of Java the name alone."""
-    return _SHOWN[client]
+    return f"{named(client)} {CLIENTS[client].releases}".rstrip()
 
 
 def named(client: str) -> str:
     """Return the client without a release: `Java`, `librdkafka`."""
-    return "Java" if client == "java" else client
+    return (client in CLIENTS and CLIENTS[client].label) or client
 
 
 def answered_by(client: str | None, release: str | None) -> str:
     """`Kafka 4.3.1`, `librdkafka 2.6 to 2.16`: whose answers these are; None is Java, and an unknown release."""
-    return f"Kafka {release or ''}".rstrip() if client in (None, "java") else shown(client)
+    return f"Kafka {release or ''}".rstrip() if client in (None, JAVA) else shown(client)
 
 
 def answers_of(client: str) -> str:
@@ -53,7 +42,7 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
     if chosen:
         return f"led by {named(chosen)}, chosen"
     sure = ", assumed" if leader is None else "" if leader.certain else ", likely"
-    return f"led by {named(leader.client) if leader else 'Java'}{sure}{' · mixed' * (len(possible) > 1)}"
+    return f"led by {named(leader.client) if leader else named(JAVA)}{sure}{' · mixed' * (len(possible) > 1)}"
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
@@ -71,5 +60,6 @@ def _meaning(leader: Leader | None) -> str:
             "Choose another client above if the members use one."
         )
     sure = "what the members sent and got shows it" if leader.certain else "it is likely, but the bytes fit another client too"
-    whose = f"{named(leader.client)}{_LIBRARIES.get(leader.client, '')}"
+    libraries = CLIENTS[leader.client].libraries if leader.client in CLIENTS else ""
+    whose = named(leader.client) + f" ({libraries})" * bool(libraries)
     return f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Answers of classic assignors are those of this client."

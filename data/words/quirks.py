@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.explain.quirk import REMAINDER
 from evenkeel.data.words.lists import listed
@@ -61,5 +61,5 @@ def sentence(assignor: str, name: str, members: Sequence[str], topics: Sequence[
 
 def _owner(assignor: str, name: str) -> str:
     """Return whose behaviour it is: Java's or the broker's, else of the client whose assignor has it."""
-    own = [ASSIGNORS[assignor], *(each[assignor] for each in CLIENT_ASSIGNORS.values() if assignor in each)]
+    own = [ASSIGNORS[assignor], *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor)))]
     return next((each.quirk_owner for each in own if name in each.quirks), own[0].quirk_owner)

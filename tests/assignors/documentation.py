@@ -17,3 +17,10 @@ def undocumented(names: Iterable[str]) -> list[str]:
 def behaviours() -> set[str]:
     """Return the numbers of the behaviours that are explained."""
     return set(re.findall(r"^\* \*\*(Q-\d+)\*\*", _TEXT, re.MULTILINE))
+
+
+def undocumented_clients(names: Iterable[str]) -> list[str]:
+    """Return the families of clients without a row in the table of leaders."""
+    table = next(part for part in _TEXT.split("\n\n") if part.startswith("| `leader.client`"))
+    documented = set(re.findall(r"^\| `([^`]+)` ", table, re.MULTILINE)) - {"leader.client"}
+    return [name for name in names if name not in documented]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.configuration.profile import Profile
@@ -132,7 +132,7 @@ def verdict(kind: Kind, step: int, document: Document) -> tuple[str, str]:
     ]
     observed = observed_from_document(msgspec.structs.replace(document, members=members))
     try:
-        answer = CLIENT_ASSIGNORS[named][document.assignor]().assign(observed.snapshot)
+        answer = CLIENTS[named].assignors[document.assignor]().assign(observed.snapshot)
     except (AssignorError, KeyError) as error:
         return leader, f"no answer: {error!r}"
     ours, theirs = assignment_by_name(observed, answer), {one.member_id: one.owned for one in document.members}

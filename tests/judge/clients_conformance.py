@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.document import decode
@@ -83,7 +83,7 @@ def _chains(random: Random, client: str, name: str) -> Iterator[dict]:
 def _ours(client: str, name: str, group: dict) -> tuple[dict | str, bool]:
     observed = observed_from_document(decode(json.dumps(group)))
     try:
-        answer = CLIENT_ASSIGNORS[client][name]().assign(observed.snapshot)
+        answer = CLIENTS[client].assignors[name]().assign(observed.snapshot)
     except AssignorError as error:
         return error.java_class, False
     return as_sets(assignment_by_name(observed, answer)), bool(answer.assumed)
@@ -99,7 +99,7 @@ def main() -> int:
     clients = {"kafka-python": kafka_python} | ({"aiokafka": aiokafka_of(options.aiokafka)} if options.aiokafka else {})
     differ = False
     for client, answers in clients.items():
-        for name in CLIENT_ASSIGNORS[client]:
+        for name in CLIENTS[client].assignors:
             found = compare(client, name, answers, options.groups, options.chained)
             print(f"{client} {name}: {', '.join(f'{number:,} {what}' for what, number in found.counts.items())}", flush=True)
             if found.differing:

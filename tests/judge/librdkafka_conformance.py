@@ -13,7 +13,7 @@ from time import perf_counter
 
 import msgspec
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from tests.judge.conformance import ours
 from tests.judge.differences import chained_requests, differences, first, random_requests, smallest
 from tests.judge.librdkafka.judge import LibrdkafkaJudge
@@ -33,11 +33,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=10_000)
     parser.add_argument("--links", type=int, help="groups of chains; without, four for ten unrelated ones")
-    parser.add_argument("--assignor", choices=list(CLIENT_ASSIGNORS[CLIENT]), action="append")
+    parser.add_argument("--assignor", choices=list(CLIENTS[CLIENT].assignors), action="append")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with LibrdkafkaJudge() as judge:
-        found = [_compare(assignor, options, judge) for assignor in options.assignor or CLIENT_ASSIGNORS[CLIENT]]
+        found = [_compare(assignor, options, judge) for assignor in options.assignor or CLIENTS[CLIENT].assignors]
     return int(any(found))
 
 

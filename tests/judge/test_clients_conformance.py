@@ -2,11 +2,11 @@
 
 import pytest
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from tests.judge.clients_conformance import compare, kafka_python
 
 
-@pytest.mark.parametrize("name", CLIENT_ASSIGNORS["kafka-python"])
+@pytest.mark.parametrize("name", CLIENTS["kafka-python"].assignors)
 def test_a_group_gets_another_answer_than_from_kafka_python(name):
     found = compare("kafka-python", name, kafka_python, random_groups=150, chained=100)
 

@@ -21,9 +21,6 @@ class CooperativeStickyAssignor(AbstractStickyAssignor):
     protocol: ClassVar[str] = "cooperative-sticky"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
     is_cooperative: ClassVar[bool] = True
-    librdkafka_name: ClassVar[str] = "cooperative-sticky"
-    kafka_python_class: ClassVar[str] = "CooperativeStickyAssignor"
-    differs_in: ClassVar[tuple[str, ...]] = ("librdkafka", "kafka-python")
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld."""

@@ -24,8 +24,6 @@ class RangeAssignor(Release):
     protocol: ClassVar[str] = "range"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RangeAssignor"
     known_since: ClassVar[str] = "3.5.0"
-    librdkafka_name: ClassVar[str] = "range"
-    kafka_python_class: ClassVar[str] = "RangePartitionAssignor"
     quirks: ClassVar[tuple[str, ...]] = ("Q-1", "Q-2", "remainder", "Q-25")
     quirk_owner: ClassVar[str] = "Kafka's range assignor"
     uses_racks: ClassVar[bool] = True

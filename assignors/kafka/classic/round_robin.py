@@ -26,8 +26,6 @@ class RoundRobinAssignor(Release):
     protocol: ClassVar[str] = "roundrobin"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RoundRobinAssignor"
     known_since: ClassVar[str] = "2.4.0"
-    librdkafka_name: ClassVar[str] = "roundrobin"
-    kafka_python_class: ClassVar[str] = "RoundRobinPartitionAssignor"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-25")
     quirk_owner: ClassVar[str] = "Kafka's roundrobin assignor"
 

@@ -21,8 +21,6 @@ class StickyAssignor(AbstractStickyAssignor):
     name: ClassVar[str] = "sticky"
     protocol: ClassVar[str] = "sticky"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.StickyAssignor"
-    kafka_python_class: ClassVar[str] = "StickyPartitionAssignor"
-    differs_in: ClassVar[tuple[str, ...]] = ("kafka-python",)
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

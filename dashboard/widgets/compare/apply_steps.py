@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.loading import assignor_of
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
-from evenkeel.data.words.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, STREAMS, steps
+from evenkeel.data.words.how_to_apply import STREAMS, clients, language, steps
+from evenkeel.data.words.leaders import named
 
 _KEY = "apply"
-_CLIENTS = {"librdkafka": LIBRDKAFKA, "kafka-python": KAFKA_PYTHON}
 _STREAM = "stream"
 """Kafka's word for the assignor of a classic group of Kafka Streams."""
 
@@ -26,9 +26,11 @@ def show(view: View, row: Row) -> None:
     with box:
         if box.open:
             look = {"required": True, "persist_state": "session", "label_visibility": "collapsed"}
-            client = st.segmented_control("Client", CLIENTS, default=_CLIENTS.get(view.client, JAVA), key="apply-client", **look)
+            known = clients()
+            first = view.client if view.client in known else JAVA
+            client = st.segmented_control("Client", known, default=first, format_func=named, key="apply-client", **look)
             for place, step in enumerate(steps(client, assignor_of(row.name), ASSIGNORS.get(now), group_type), 1):
                 st.markdown(f"{place}. {literal(step.text)}")
                 if step.setting:
-                    st.code(step.setting, language="python" if client == KAFKA_PYTHON else "properties", wrap_lines=True)
+                    st.code(step.setting, language=language(client), wrap_lines=True)
             st.caption("Every member of the group needs the same setting, whatever client it uses.")

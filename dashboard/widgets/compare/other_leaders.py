@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors import CLIENT_ASSIGNORS, JAVA
+from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.changes import Led
@@ -21,7 +21,7 @@ from evenkeel.data.words.leaders import mixed, named
 def show(group: Opened, view: View, row: Row) -> None:
     """Draw one line for each other client, with a closed box of the partitions that differ; nothing for assignors that all share."""
     others = _others(view)
-    if row.name not in CLIENT_ASSIGNORS[JAVA] or not view.observed.is_classic or not others:
+    if row.name not in CLIENTS[JAVA].assignors or not view.observed.is_classic or not others:
         return
     if len(possible := possible_leaders(view.observed)) > 1:
         _line(escape(mixed(possible)))

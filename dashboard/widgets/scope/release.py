@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
@@ -17,8 +17,6 @@ _HELP = (
     "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
 )
 _CLASSIC = "classic"
-_OPTIONS = (NEWEST, *(client for client in CLIENT_ASSIGNORS if client != JAVA), *RELEASES[1:])
-"""Other clients stand before old releases: the list shows eight lines before it scrolls."""
 
 
 def asked(group: Opened | None) -> Opened | None:
@@ -37,7 +35,7 @@ def choose_first(group: Opened | None) -> None:
         if first != NEWEST or st.session_state.get(_KEY) not in RELEASES:
             st.session_state[_KEY] = first
         st.session_state[_GROUP] = group.lasting
-    address.follow(_KEY, _OPTIONS, first, "client and release")
+    address.follow(_KEY, _options(), first, "client and release")
 
 
 def whose(assignor: str) -> str:
@@ -48,14 +46,15 @@ def whose(assignor: str) -> str:
 def show(group: Opened | None, candidate: str) -> None:
     """Draw the select box, and in front of it whose release it is for the candidate."""
     of_brokers = listed([name for name in ASSIGNORS if whose(name) == "brokers"], most=len(ASSIGNORS))
+    options = _options()
     label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
     # Together: where the line above the page wraps, the label goes with its choice.
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-leader"):
         st.caption(label, help=_HELP.format(of_brokers), width="content")
         chosen = st.selectbox(
             "Client and release",
-            _OPTIONS,
-            index=_OPTIONS.index(st.session_state[_KEY]),
+            options,
+            index=options.index(st.session_state[_KEY]),
             key=_KEY,
             format_func=_shown,
             persist_state="session",
@@ -65,6 +64,11 @@ def show(group: Opened | None, candidate: str) -> None:
             width=170,
         )
     address.show(kafka=None if chosen == _first(group) else chosen)
+
+
+def _options() -> tuple[str, ...]:
+    """Return the choices; other clients stand before old releases: the list shows eight lines before it scrolls."""
+    return NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:]
 
 
 def _first(group: Opened | None) -> str:

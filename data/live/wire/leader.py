@@ -1,16 +1,25 @@
-"""Leader: whose code assigned a classic group, told by the bytes of the assignments, which the leader has written."""
+"""Leader: whose code assigned a classic group, told by the bytes of the assignments, which the leader has written.
+
+The bytes are read here; which client sends and writes such ones, its record in `assignors.CLIENTS` says.
+"""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from evenkeel.assignors import CLIENTS
 from evenkeel.data.document import Leader
-from evenkeel.data.document.client_ids import named_by
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.wire.consumer_protocol import subscription
-from evenkeel.data.live.wire.fingerprints import ONLY_OF, clients_that_send
-from evenkeel.data.live.wire.handwriting import Written, clients_that_write, written
+from evenkeel.data.live.wire.consumer_protocol import Subscription, subscription
+from evenkeel.data.live.wire.reader import Reader
 
-_SHOWS_LATE = "sarama"
+
+class _Written(NamedTuple):
+    """One assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data are those of the member's subscription."""
+
+    version: int
+    user_data: bytes | None
+    is_sorted: bool
+    is_echo: bool
 
 
 def leader_of(members: Iterable[Any], protocol: str) -> Leader | None:
@@ -20,51 +29,75 @@ def leader_of(members: Iterable[Any], protocol: str) -> Leader | None:
     is taken: by what the other members sent, by client ids, and else the client that is used more.
     """
     members = list(members)
-    if protocol in ONLY_OF:
-        return Leader(ONLY_OF[protocol], certain=True) if members else None
+    if (only := _only_of(protocol)) is not None:
+        return Leader(only, certain=True) if members else None
+    sent = [_subscription(one) for one in members]
     try:
-        assignments = [written(bytes(one.member_assignment), _user_data(one)) for one in members if one.member_assignment]
+        assignments = [_written(one, own) for one, own in zip(members, sent, strict=True) if one.member_assignment]
     except SnapshotError:
         return None
-    sent = clients_of(members, protocol)
-    fitting = _fitting(frozenset().union(*sent), assignments, protocol)
+    possible = [_clients_that_send(own, protocol) for own in sent]
+    fitting = _fitting(frozenset().union(*possible), assignments, protocol)
     if not assignments or not fitting:
         return None
-    client = _likeliest(fitting, sent, [one.client_id for one in members])
-    is_certain = len(fitting) == 1 and all(sent) and (client != _SHOWS_LATE or _is_surely_sarama(members, assignments))
+    client = _likeliest(fitting, possible, [one.client_id for one in members])
+    is_certain = len(fitting) == 1 and all(possible) and CLIENTS[client].is_sure([own for own in sent if own], assignments)
     return Leader(client, certain=is_certain)
 
 
 def clients_of(members: Iterable[Any], protocol: str) -> list[frozenset[str]]:
     """Return for each member the clients that it can be; none where its bytes fit no known client, or are missing."""
-    return [_clients_of(bytes(one.member_metadata), protocol) for one in members]
+    return [_clients_that_send(_subscription(one), protocol) for one in members]
 
 
-def _clients_of(data: bytes, protocol: str) -> frozenset[str]:
+def _only_of(protocol: str) -> str | None:
+    """Return the client that alone offers a protocol, None where there is none."""
+    return next((name for name, client in CLIENTS.items() if protocol in client.own_protocols), None)
+
+
+def _subscription(member: Any) -> Subscription | None:
+    """Decode what a member sent, None where it is missing or unreadable."""
     try:
-        return clients_that_send(subscription(data), protocol) if data else frozenset()
+        return subscription(bytes(member.member_metadata)) if member.member_metadata else None
     except SnapshotError:
-        return frozenset()
+        return None
 
 
-def _user_data(member: Any) -> bytes | None:
-    return subscription(bytes(member.member_metadata)).user_data if member.member_metadata else None
+def _written(member: Any, sent: Subscription | None) -> _Written:
+    """Decode an assignment.
+
+    Raises
+    ------
+    SnapshotError
+        For bytes that are not an assignment, and where those that the member sent cannot be read.
+    """
+    if sent is None and member.member_metadata:
+        raise SnapshotError("member metadata: unreadable, expected a subscription")
+    reader = Reader(bytes(member.member_assignment), "member assignment")
+    version = reader.int16()
+    runs = reader.array(lambda: (reader.text(), reader.array(reader.int32, 4)), 6)
+    topics = [topic for topic, _ in runs]
+    is_sorted = topics == sorted(set(topics)) and all(numbers == sorted(numbers) for _, numbers in runs)
+    user_data = reader.nullable_bytes()
+    return _Written(version, user_data, is_sorted, user_data == (sent and sent.user_data))
 
 
-def _fitting(used: frozenset[str], assignments: Sequence[Written], protocol: str) -> list[str]:
-    """Return the clients among `used` that write such assignments; sarama's beside franz-go are not sorted, because it walks a Go map."""
-    fitting = [client for client in clients_that_write(assignments, protocol) if client in used]
+def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[str]:
+    if (only := _only_of(protocol)) is not None:
+        return frozenset([only] if sent else [])
+    return frozenset(name for name, client in CLIENTS.items() if client.sends(sent, protocol)) if sent else frozenset()
+
+
+def _fitting(used: frozenset[str], assignments: Sequence[_Written], protocol: str) -> list[str]:
+    """Return the clients among `used` that write such assignments, the most used ones first."""
+    fitting = [name for name, client in CLIENTS.items() if name in used and all(client.writes(one, protocol) for one in assignments)]
     is_sorted = all(one.is_sorted for one in assignments)
-    return [client for client in fitting if client != _SHOWS_LATE or not (is_sorted and "franz-go" in fitting)]
+    return [name for name in fitting if not (is_sorted and set(CLIENTS[name].yields_sorted_to) & set(fitting))]
 
 
-def _likeliest(fitting: list[str], sent: list[frozenset[str]], client_ids: Iterable[str]) -> str:
+def _likeliest(fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]) -> str:
     """Return a client that every member can be before one that some member cannot be, then one with its default client id."""
-    common = frozenset.intersection(*filter(None, sent))
-    named = named_by(client_ids)
+    common = frozenset.intersection(*filter(None, possible))
+    ids = [one or "" for one in client_ids]
+    named = {client for client in fitting if any(map(CLIENTS[client].has_default_id, ids))}
     return min(fitting, key=lambda client: (client not in common, client not in named, fitting.index(client)))
-
-
-def _is_surely_sarama(members: Iterable[Any], assignments: Iterable[Written]) -> bool:
-    """Tell whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
-    return any(one.user_data for one in assignments) or any(bytes(one.member_metadata)[:2] == b"\0\2" for one in members)

@@ -1,8 +1,10 @@
-"""User data of the sticky assignors: Java's and aiokafka's, kafka-python's, and Java's cooperative generation."""
+"""User data of the sticky assignors in each layout, and Java's cooperative generation."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
+from evenkeel.assignors import CLIENTS
+from evenkeel.assignors.clients.client import Layout
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.reader import Reader
 
@@ -24,11 +26,11 @@ def sticky(data: bytes, leader: str | None = None) -> Remembered:
     SnapshotError
         Where no layout fits, or two with different content.
     """
-    fitting = {layout: found for layout in (_java, _java_without_generation, _kafka_python) if (found := _fit(layout, data)) is not None}
+    fitting = {layout: found for layout, read in _READERS.items() if (found := _fit(read, data)) is not None}
     if not fitting:
         raise SnapshotError(f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor, kafka-python's)")
-    if leader in _READ_BY:
-        return next((fitting[layout] for layout in _READ_BY[leader] if layout in fitting), Remembered({}, None))
+    if leader in CLIENTS and (layouts := CLIENTS[leader].sticky_layouts):
+        return next((fitting[layout] for layout in layouts if layout in fitting), Remembered({}, None))
     first, *others = fitting.values()
     if any(found.owned != first.owned for found in others):
         raise SnapshotError(f"sticky user data: {len(data)} bytes that fit two layouts with different content")
@@ -49,36 +51,29 @@ def cooperative_generation(data: bytes) -> int:
     return generation
 
 
-def _java(reader: Reader) -> Remembered:
+def _generation_last(reader: Reader) -> Remembered:
     return Remembered(reader.partitions(), reader.int32())
 
 
-def _java_without_generation(reader: Reader) -> Remembered:
-    # Clients before Kafka 2.3: KIP-341 added the generation.
+def _no_generation(reader: Reader) -> Remembered:
     return Remembered(reader.partitions(), None)
 
 
-def _kafka_python(reader: Reader) -> Remembered:
+def _version_first(reader: Reader) -> Remembered:
     version = reader.int16()
     if version not in (0, 1):
         raise reader.refusal(f"version {version}, expected 0 or 1,")
     return Remembered(reader.partitions(), reader.int32() if version else None)
 
 
-def _fit(layout: Callable[[Reader], Remembered], data: bytes) -> Remembered | None:
+def _fit(read: Callable[[Reader], Remembered], data: bytes) -> Remembered | None:
     reader = Reader(data, "sticky user data")
     try:
-        found = layout(reader)
+        found = read(reader)
         reader.end()
     except SnapshotError:
         return None
     return found
 
 
-_READ_BY = {
-    "java": (_java, _java_without_generation),
-    "franz-go": (_java, _java_without_generation),
-    "aiokafka": (_java,),
-    "kafka-python": (_kafka_python,),
-}
-"""The layouts that each client's leader reads."""
+_READERS = {Layout.GENERATION_LAST: _generation_last, Layout.NO_GENERATION: _no_generation, Layout.VERSION_FIRST: _version_first}

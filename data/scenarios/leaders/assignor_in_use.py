@@ -1,6 +1,6 @@
 """Which assignor a group uses now."""
 
-from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns.observed import ObservedGroup
 
@@ -27,7 +27,7 @@ def _serves_several_types(protocol: str) -> bool:
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
     """Return the words that groups report for an assignor: a client may have one of its own."""
-    return {assignor.protocol} | {own[assignor.name].protocol for own in CLIENT_ASSIGNORS.values() if assignor.name in own}
+    return {assignor.protocol} | {own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))}
 
 
 def in_use(observed: ObservedGroup) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, NO_FUNCTION
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.gap import no_function, not_offered
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns.observed import ObservedGroup
@@ -29,8 +29,8 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
         Where no client of this name is known.
     """
     client = chosen if chosen is not None else leader.client if leader else JAVA
-    if not isinstance(client, str) or client not in CLIENT_ASSIGNORS:
-        raise SnapshotError(f'settings.client: found "{client}", expected one of {", ".join(CLIENT_ASSIGNORS)}')
+    if not isinstance(client, str) or client not in CLIENTS:
+        raise SnapshotError(f'settings.client: found "{client}", expected one of {", ".join(CLIENTS)}')
     return client
 
 
@@ -41,12 +41,12 @@ def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, 
 
 def is_clients(name: str, made: Made) -> bool:
     """Tell whether each client has its own code under this name."""
-    return name in CLIENT_ASSIGNORS[JAVA] and made is ASSIGNORS[name]
+    return name in CLIENTS[JAVA].assignors and made is ASSIGNORS[name]
 
 
 def _of_client(client: str, name: str) -> Made:
-    own, protocol = CLIENT_ASSIGNORS[client], ASSIGNORS[name].protocol
+    own, protocol = CLIENTS[client].assignors, ASSIGNORS[name].protocol
     if name in own:
         return own[name]
-    why = NO_FUNCTION.get(client, {}).get(name)
+    why = CLIENTS[client].no_function.get(name)
     return no_function(client, name, protocol, why) if why else not_offered(client, name, protocol, list(own))

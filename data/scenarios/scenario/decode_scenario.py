@@ -8,6 +8,7 @@ import msgspec
 
 from evenkeel.data.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.document import STREAMS_FORMAT, decode
+from evenkeel.data.document.decoding import require_client
 from evenkeel.data.document.doubled_keys import doubled_key
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits import EDITS
@@ -63,7 +64,10 @@ def decode_scenario(text: bytes) -> Scenario:
     if is_of_application(text):
         raise SnapshotError("$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it, expected a group document")
     raw = raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
-    return Scenario(raw.format, decoded_group(raw.group, decode), raw.name, raw.settings or Settings(), raw.steps or [])
+    settings = raw.settings or Settings()
+    if settings.client is not None:
+        require_client("$.settings.client", settings.client)
+    return Scenario(raw.format, decoded_group(raw.group, decode), raw.name, settings, raw.steps or [])
 
 
 def is_of_application(text: bytes) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from evenkeel.data.document import Document
-from evenkeel.data.document.shape import Generation, LeaderClient, Shape
+from evenkeel.data.document.shape import Generation, Shape
 from evenkeel.data.scenarios.edits import AnyEdit
 
 FORMAT = "evenkeel.scenario/1"
@@ -21,9 +21,12 @@ Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
 
 
 class Settings(Shape, frozen=True):
-    """`client`: whose code assigns a classic group, the group's leader where missing. `assignors`: by name, all that serve the group."""
+    """`client`: whose code assigns a classic group, a key of `CLIENTS`; the group's leader where missing.
 
-    client: LeaderClient | None = None
+    `assignors`: by name, all that serve the group.
+    """
+
+    client: str | None = None
     kafka_version: str | None = None
     jdk: Java | None = None
     max_generation: Generation | None = None

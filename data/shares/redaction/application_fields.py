@@ -9,11 +9,11 @@ from evenkeel.data.document.application_decoding import is_process_id
 from evenkeel.data.scenarios.applications.edits.pass_time import OTHERS
 from evenkeel.data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC, WORD
 from evenkeel.data.shares.redaction.known_words import (
-    ASSIGNOR_WORDS,
     FORMATS,
     OPS,
     SETTINGS,
     TYPES,
+    is_assignor,
     is_assumption,
     is_setting_value,
     is_task,
@@ -93,7 +93,7 @@ APPLICATION = Fields(
         "restore_rates": Keyed(process, keep),
     }
 )
-APPLICATION_SETTINGS = Fields({"jdk": keep, "assignors": Each(Word(ASSIGNOR_WORDS.__contains__))})
+APPLICATION_SETTINGS = Fields({"jdk": keep, "assignors": Each(Word(is_assignor))})
 APPLICATION_EDIT = Fields(
     {
         **dict.fromkeys("off seed count disk seconds".split(), keep),
@@ -106,7 +106,7 @@ APPLICATION_EDIT = Fields(
     }
 )
 APPLICATION_LINE = {
-    "assignor": Word(ASSIGNOR_WORDS.__contains__),
+    "assignor": Word(is_assignor),
     "assumed": Each(Word(is_assumption)),
     "assignment": Keyed(process, held),
     "withheld": ByName(MEMBER, _TASKS),

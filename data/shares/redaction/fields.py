@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evenkeel.assignors import CLIENTS
 from evenkeel.data.document import STREAMS_FORMAT
 from evenkeel.data.shares.payload import Payload
 from evenkeel.data.shares.redaction.application_fields import APPLICATION, APPLICATION_EDIT, APPLICATION_LINE, APPLICATION_SETTINGS
 from evenkeel.data.shares.redaction.kinds import CLIENT, GROUP, HOST, INSTANCE, MEMBER, RACK, TOPIC
 from evenkeel.data.shares.redaction.known_words import (
-    ASSIGNOR_WORDS,
-    CLIENTS,
     FORMATS,
     OPS,
     TYPES,
+    is_assignor,
     is_assumption,
     is_reset,
     is_state,
@@ -62,7 +62,7 @@ _GROUP = Fields(
         "auto_offset_reset": Word(is_reset),
         "type": Word(TYPES.__contains__),
         "state": Word(is_state),
-        "assignor": Word(ASSIGNOR_WORDS.__contains__),
+        "assignor": Word(is_assignor),
         "group_epoch": keep,
         "assignment_epoch": keep,
         "assumed": Each(Word(is_assumption)),
@@ -104,11 +104,11 @@ _SETTINGS = Fields(
         "kafka_version": Word(is_version),
         "jdk": keep,
         "max_generation": keep,
-        "assignors": Each(Word(ASSIGNOR_WORDS.__contains__)),
+        "assignors": Each(Word(is_assignor)),
     }
 )
 _LINE = {
-    "assignor": Word(ASSIGNOR_WORDS.__contains__),
+    "assignor": Word(is_assignor),
     "assumed": Each(Word(is_assumption)),
     "drain": Fields({}, keep),
     "assignment": ByName(MEMBER, _HELD),

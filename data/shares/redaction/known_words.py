@@ -7,23 +7,20 @@ from typing import Any, get_args
 
 import msgspec
 
-from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, TASK_ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, CLIENTS, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
 from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from evenkeel.assignors.figures.comparison import CURRENT
-from evenkeel.assignors.other_clients.franz_go.sticky import GO_MAPS
-from evenkeel.assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
-from evenkeel.assignors.other_clients.python_sticky.assign import PYTHON_SETS
 from evenkeel.data.columns.applications.task_settings import dotted
 from evenkeel.data.document import STREAMS_FORMAT
 from evenkeel.data.document.application import Application
-from evenkeel.data.document.shape import FORMAT, STATES, Document, GroupType, LeaderClient, Time
+from evenkeel.data.document.shape import FORMAT, STATES, Document, GroupType, Time
 from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.edits.advance import OTHERS
 from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 
-_CONDITIONS = (HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS, GO_MAPS, LEADERS_SUBSCRIPTION, PYTHON_SETS)
+_CONDITIONS = (HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS)
 _UNKNOWN = {MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS, *(one.column for one in _CONDITIONS)}
 _RESET = re.compile("latest|earliest|none|by_duration:-?p[0-9ymwdths.]+", re.IGNORECASE | re.ASCII)
 _TASK_ID, _VERSION = re.compile("[0-9]{1,10}_[0-9]{1,10}"), re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){0,3}")
@@ -31,9 +28,7 @@ _STEP = re.compile(r'\.?([A-Za-z_]+)|\[(?:[0-9]{1,10}|\*)]|\["([A-Za-z._]+)"]')
 _STRATEGIES = {"none", "min_traffic", "balance_subtopology"}
 
 FORMATS, OPS = {FORMAT, STREAMS_FORMAT, SCENARIO_FORMAT}, {*EDITS, *APPLICATION_EDITS}
-TYPES, CLIENTS = set(get_args(GroupType)), set(get_args(LeaderClient))
-_MADE = [(name, made) for table in (ASSIGNORS, TASK_ASSIGNORS, *CLIENT_ASSIGNORS.values()) for name, made in table.items()]
-ASSIGNOR_WORDS = {CURRENT, *(word for name, made in _MADE for word in (name, getattr(made, "protocol", name)))}
+TYPES = set(get_args(GroupType))
 SETTINGS = {dotted(field.name) for made in TASK_ASSIGNORS.values() for field in fields(made)}
 
 
@@ -50,9 +45,15 @@ def _keys(kind: Any) -> Iterator[str]:
 _KEYS = {*_keys(Document), *_keys(Application)}
 
 
+def is_assignor(text: str) -> bool:
+    """Tell whether a text is an assignor's name or Kafka's own word for it, or stands for the current owners."""
+    own = (made for table in (ASSIGNORS, *(client.assignors for client in CLIENTS.values())) for made in table.values())
+    return text == CURRENT or text in ASSIGNORS or text in TASK_ASSIGNORS or any(text == made.protocol for made in own)
+
+
 def is_assumption(text: str) -> bool:
     """Tell whether a text is a path of a document, such as `topics[0].partitions`, or an input that Evenkeel calls unknown."""
-    if text in _UNKNOWN:
+    if text in _UNKNOWN or any(text == one.column for client in CLIENTS.values() for one in client.assumes):
         return True
     place = 0
     while found := _STEP.match(text, place):

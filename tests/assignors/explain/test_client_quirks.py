@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.explain.quirks import quirks
 from tests.assignors.groups import Member, group
 
 
 def struck(client, name, snapshot):
-    assignor = CLIENT_ASSIGNORS[client][name]()
+    assignor = CLIENTS[client].assignors[name]()
     return [(quirk.name, quirk.member.tolist()) for quirk in quirks(snapshot, assignor, assignor.assign(snapshot))]
 
 

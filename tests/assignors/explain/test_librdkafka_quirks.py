@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.explain.quirks import quirks
 from tests.assignors.groups import Member, group
 
@@ -10,7 +10,7 @@ RACKS = {"t": ["x", "x", "y"]}
 
 
 def struck(name, snapshot):
-    assignor = CLIENT_ASSIGNORS["librdkafka"][name]()
+    assignor = CLIENTS["librdkafka"].assignors[name]()
     found = quirks(snapshot, assignor, assignor.assign(snapshot))
     return {each.name: {snapshot.member_id[member] for member in each.member} for each in found}
 

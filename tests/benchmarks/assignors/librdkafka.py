@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
+from evenkeel.assignors.clients.librdkafka.cooperative_sticky import LibrdkafkaCooperativeStickyAssignor
 from tests.benchmarks.assignors.cases import case, document
 from tests.judge.conformance import ours
 from tests.judge.differences import meaning

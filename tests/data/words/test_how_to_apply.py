@@ -9,9 +9,10 @@ from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
-from evenkeel.assignors import ASSIGNORS
-from evenkeel.data.words.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, OLD, steps
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.data.words.how_to_apply import OLD, clients, steps
 
+LIBRDKAFKA, KAFKA_PYTHON = "librdkafka", "kafka-python"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
 OF_KAFKA_PYTHON = {
     one.__name__: one for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)
@@ -51,7 +52,7 @@ def test_clients_that_refuse_both_kinds_in_one_list_stop_all_members(client, now
     assert start == ("Set this and start all members.", settings(client, "cooperative-sticky", now)[0])
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", clients())
 def test_kafka_streams_takes_no_setting(client):
     assert settings(client, "sticky", None, "streams") == settings(client, "uniform", None, "streams") == []
 
@@ -123,7 +124,7 @@ def test_classes_of_kafka_python_exist_and_are_all_eager_or_all_cooperative_in_a
     assert len(lists) == 10
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", clients())
 def test_every_switch_says_something_of_every_client(client):
     for name, now, group_type in product(ASSIGNORS, [None, *ASSIGNORS], [None, "classic", "consumer"]):
         assert steps(client, ASSIGNORS[name], ASSIGNORS.get(now), group_type)

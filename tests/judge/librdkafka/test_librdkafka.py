@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from tests.judge.differences import chained_requests, differences, first, random_requests
 from tests.judge.librdkafka_conformance import ours, requests_to
 
 GROUPS = 80
 
 
-@pytest.mark.parametrize("assignor", CLIENT_ASSIGNORS["librdkafka"])
+@pytest.mark.parametrize("assignor", CLIENTS["librdkafka"].assignors)
 def test_random_groups_and_chains_of_rebalances_get_librdkafkas_answers(judge, assignor):
     random = Random(f"suite {assignor}")
     requests = first(random_requests(random, assignor), GROUPS) + first(chained_requests(random, assignor, judge, 5), GROUPS)

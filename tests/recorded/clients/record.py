@@ -5,7 +5,7 @@ import subprocess
 import sys
 from random import Random
 
-from evenkeel.assignors import CLIENT_ASSIGNORS
+from evenkeel.assignors import CLIENTS
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.document import decode
 from tests.generated.client_groups import client_group, next_client_group
@@ -37,7 +37,7 @@ def _chain(random: Random) -> list[dict]:
     group, chain = client_group(random), []
     for _ in range(random.randrange(_CHAIN)):
         observed = observed_from_document(decode(json.dumps(group)))
-        answer = assignment_by_name(observed, CLIENT_ASSIGNORS["kafka-python"]["cooperative-sticky"]().assign(observed.snapshot))
+        answer = assignment_by_name(observed, CLIENTS["kafka-python"].assignors["cooperative-sticky"]().assign(observed.snapshot))
         group = next_client_group(random, group, answer)
         if not group["members"]:
             break

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.gap import Gap
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import Document, Leader, Member, Topic
@@ -35,9 +35,9 @@ def test_a_client_has_its_own_classes_and_gaps_and_shares_all_others():
     led = led_by("kafka-go")
 
     assert list(led) == list(ASSIGNORS)
-    assert led["range"] is CLIENT_ASSIGNORS["kafka-go"]["range"]
+    assert led["range"] is CLIENTS["kafka-go"].assignors["range"]
     assert isinstance(led["sticky"], Gap)
-    assert {name for name, made in led.items() if made is ASSIGNORS[name]} == set(ASSIGNORS) - set(CLIENT_ASSIGNORS["java"])
+    assert {name for name, made in led.items() if made is ASSIGNORS[name]} == set(ASSIGNORS) - set(CLIENTS["java"].assignors)
 
 
 def test_a_protocol_that_one_client_calls_otherwise_is_the_assignor_in_use():

@@ -1,0 +1,178 @@
+"""Client: what is known of one family of clients, and the base of the assignors that come with it.
+
+Each family has a module or a folder here, which exports one record `CLIENT`; `assignors.CLIENTS` has them by name. What the record does not
+say, nothing else knows: documents, commands, pages and the reader of live groups ask it.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import ClassVar, Protocol
+
+from evenkeel.assignors.assignment import Assumed
+from evenkeel.assignors.protocol import Assignor
+
+EAGER = ("range", "roundrobin")
+STICKY, COOPERATIVE_STICKY = "sticky", "cooperative-sticky"
+"""Kafka's words of the protocols that several clients have."""
+
+
+@dataclass(frozen=True)
+class ClientAssignor(Assignor):
+    """The base of the assignors of other clients than Java's. `client`: its key, as the group document's `leader` names it."""
+
+    client: ClassVar[str]
+    group_type: ClassVar[str] = "classic"
+    is_cooperative: ClassVar[bool] = False
+    is_in_kafka: ClassVar[bool] = True
+    checks_topics: ClassVar[bool] = False
+
+
+class Sent(Protocol):
+    """What a member sends when it joins, decoded.
+
+    `user_data`: what its assignor put in, null where nothing. `owned`: null before version 1, and where the bytes end behind the user data.
+    `generation`: null before version 2. `rack`: null where the client has none or cannot say.
+    """
+
+    version: int
+    user_data: bytes | None
+    owned: dict[str, list[int]] | None
+    generation: int | None
+    rack: str | None
+
+
+class Written(Protocol):
+    """What a leader writes for a member, decoded.
+
+    `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data are those of the member's own subscription.
+    """
+
+    version: int
+    user_data: bytes | None
+    is_sorted: bool
+    is_echo: bool
+
+
+NONE_OWNED = b"\0\0\0\0"
+"""User data: an array of nothing."""
+
+NUMBER = len(NONE_OWNED)
+"""Bytes of a generation, or of the length of an array."""
+
+
+def joins_first(sent: Sent) -> bool:
+    """Tell whether a member says in user data that it owns nothing, and has no generation yet: a newcomer of franz-go."""
+    return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
+
+
+class Layout(Enum):
+    """How the user data of a `sticky` member say what it owns."""
+
+    GENERATION_LAST = "what it owns, the generation"
+    NO_GENERATION = "what it owns"
+    VERSION_FIRST = "a version, what it owns, the generation"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How members of a client name their assignors, and switch to another.
+
+    Parameters
+    ----------
+    strategy : str
+        The setting, `{}` where the names stand; `between` separates them. `language`: of the line, for a reader's eye.
+    names : mapping of str to str, optional
+        What members write, by assignor; None where they write the assignor's Java class.
+    default : tuple of str
+        Assignors that members list without the setting.
+    lists_both_kinds : bool
+        Eager and cooperative assignors may stand in one list.
+    release : str
+        The client and the release of which these facts are.
+    """
+
+    strategy: str
+    names: Mapping[str, str] | None
+    between: str = ","
+    language: str = "properties"
+    default: tuple[str, ...] = ()
+    lists_both_kinds: bool = False
+    release: str = ""
+
+
+def _never(_one: object, _protocol: str) -> bool:
+    return False
+
+
+def _always(_sent: Sequence[Sent], _written: Sequence[Written]) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Client:
+    """One family of clients.
+
+    Parameters
+    ----------
+    name : str
+        Its key, as the group document's `leader` names it.
+    assignors : mapping of str to class
+        What it answers where it leads a classic group, by the name in `ASSIGNORS`; a name that it does not have is missing.
+    no_function : mapping of str to str
+        Names of assignors that no class can reproduce, and why equal inputs give different answers.
+    assumes : tuple of Assumed
+        Conditions that its assignors name where their answer is one of several.
+    differs : tuple of str
+        Its assignors that answer otherwise than Java's also where all members subscribe to the same topics.
+    label, releases, libraries : str
+        Its name in a sentence (`name` where empty), the releases whose answers these are, and the libraries that are built on it.
+    default_client_id : pattern, optional
+        Of the client ids that it takes where its settings name none. A hint, because users set their own.
+    sends_empty_rack : bool
+        Without `client.rack` its members send an empty one, which no other client does.
+    own_protocols : tuple of str
+        Protocols that it alone offers.
+    sends, writes : function
+        Whether a member of it can have sent this, and its leader have written that, in a group of this protocol. Seen in real joins to
+        Kafka 4.3.1, with the newest release of each client.
+    is_sure : function
+        Whether all that members sent and the leader wrote, which fit it alone, cannot be those of an old release of another client.
+    yields_sorted_to : tuple of str
+        Clients that are the likelier writers where all assignments are sorted.
+    sticky_layouts : tuple of Layout
+        Layouts of user data that its leader reads; empty where that is unknown.
+    settings : Settings, optional
+        How its members name assignors; None where that is unknown.
+    consumer_protocol : str, optional
+        Releases that can join a group of the consumer protocol (KIP-848), None where none can or where that is unknown.
+    """
+
+    name: str
+    assignors: Mapping[str, type[Assignor]]
+    no_function: Mapping[str, str] = field(default_factory=dict)
+    assumes: tuple[Assumed, ...] = ()
+    differs: tuple[str, ...] = ()
+    label: str = ""
+    releases: str = ""
+    libraries: str = ""
+    default_client_id: re.Pattern[str] | None = None
+    sends_empty_rack: bool = False
+    own_protocols: tuple[str, ...] = ()
+    sends: Callable[[Sent, str], bool] = _never
+    writes: Callable[[Written, str], bool] = _never
+    is_sure: Callable[[Sequence[Sent], Sequence[Written]], bool] = _always
+    yields_sorted_to: tuple[str, ...] = ()
+    sticky_layouts: tuple[Layout, ...] = ()
+    settings: Settings | None = None
+    consumer_protocol: str | None = None
+
+    def has_default_id(self, client_id: str) -> bool:
+        """Tell whether a client id is one that this client takes by itself."""
+        return self.default_client_id is not None and self.default_client_id.fullmatch(client_id) is not None
+
+
+def by_name(*assignors: type[Assignor]) -> dict[str, type[Assignor]]:
+    """Return assignors by the name in `ASSIGNORS`."""
+    return {assignor.name: assignor for assignor in assignors}

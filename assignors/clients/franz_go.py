@@ -1,0 +1,281 @@
+"""franz-go: range and roundrobin as Kafka's own without racks, and sticky assignors of its own for equal subscriptions.
+
+Reproduces `RangeBalancer`, `RoundRobinBalancer`, `StickyBalancer` and `CooperativeStickyBalancer` of franz-go 1.22.2 without the option
+`BalanceRacks`.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from copy import copy
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.clients.client import (
+    EAGER,
+    NONE_OWNED,
+    NUMBER,
+    STICKY,
+    Client,
+    ClientAssignor,
+    Layout,
+    Sent,
+    Written,
+    by_name,
+    joins_first,
+)
+from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, OrderedRoundRobinAssignor, static_first, withholding
+from evenkeel.assignors.errors import NoFunctionError
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.group.sent_topics import topics_as_sent
+
+GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
+"""The leader walks topics, or stale claims, in the order of a Go map, which differs from run to run."""
+
+_DIFFERING = "where subscriptions differ it walks Go maps, whose order is random"
+
+_SLOTS = 8
+"""Up to so many keys a Go map is walked in the order in which they were put, started anywhere."""
+
+
+@dataclass(frozen=True)
+class FranzGoRangeAssignor(OrderedRangeAssignor):
+    """The `range` strategy."""
+
+    client: ClassVar[str] = "franz-go"
+    quirk_owner: ClassVar[str] = "franz-go's range"
+    members_in_order = staticmethod(static_first)
+
+
+@dataclass(frozen=True)
+class FranzGoRoundRobinAssignor(OrderedRoundRobinAssignor):
+    """The `roundrobin` strategy."""
+
+    client: ClassVar[str] = "franz-go"
+    quirk_owner: ClassVar[str] = "franz-go's roundrobin"
+    members_in_order = staticmethod(static_first)
+
+
+@dataclass(frozen=True)
+class FranzGoStickyAssignor(ClientAssignor):
+    """The `sticky` strategy. Its members send an empty list, because they give up everything before they join."""
+
+    client: ClassVar[str] = "franz-go"
+    name: ClassVar[str] = "sticky"
+    protocol: ClassVar[str] = "sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "franz-go's sticky assignors"
+    uses_generations: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what, one of the answers where Go's order of topics decides.
+
+        Raises
+        ------
+        NoFunctionError
+            Where subscriptions differ.
+        """
+        if not group.is_listed[np.ix_(np.unique(group.subscription), group.in_play)].all():
+            raise NoFunctionError(self.name, self.client, _DIFFERING)
+        if not group.member_count:
+            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        members = static_first(group)
+        claims = _read_claims(group, members.places)
+        answers, orders, kept = [], _topic_orders(group, members.rows), _Plan(group.member_count, claims)
+        takers = kept.takers(int(group.partition_count[group.in_play].sum()) - len(claims.holder))
+        for free in orders.of_free(group, claims.holder):
+            plan = kept.given(free, takers)
+            plan.even_out(group)
+            answers.append(_owners(group, members.rows, plan.held))
+        differ = any(not np.array_equal(answers[0], answer) for answer in answers[1:])
+        is_open = differ or kept.is_chance or (orders.are_some and len(answers) > 1)
+        return Assignment(answers[0], assumed=(GO_MAPS,) if is_open else ())
+
+
+@dataclass(frozen=True)
+class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
+    """The `cooperative-sticky` strategy, franz-go's default."""
+
+    name: ClassVar[str] = "cooperative-sticky"
+    protocol: ClassVar[str] = "cooperative-sticky"
+    is_cooperative: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what after this round, and what is withheld; raises as FranzGoStickyAssignor does."""
+        answer = super().assign(group)
+        return withholding(answer, np.flatnonzero(_is_moving(group, answer.owner)))
+
+
+def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) -> np.ndarray:
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    for number, tps in enumerate(held):
+        owner[tps] = members[number]
+    return owner
+
+
+def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
+    """Tell, bool (P,), whose new owner has no claim of the highest generation while another member claims it."""
+    (rows,) = (group.claim_tp != NO_TP).nonzero()
+    tp, member = group.claim_tp[rows], group.claim_member[rows]
+    generation = group.generation[member]
+    highest = np.full(group.tp_count, np.iinfo(np.int32).min)
+    np.maximum.at(highest, tp, generation)
+    is_owners = owner[tp] == member
+    has_claim, is_lost = np.zeros(group.tp_count, dtype=bool), np.zeros(group.tp_count, dtype=bool)
+    has_claim[tp[is_owners & (generation == highest[tp])]] = True
+    is_lost[tp[~is_owners]] = True
+    return is_lost & ~has_claim & (owner != UNASSIGNED)
+
+
+class _Claims(NamedTuple):
+    """`holder` and `stale`: by topic-partition the number of the member, members numbered static ones first."""
+
+    holder: dict[int, int]
+    stale: dict[int, int]
+
+
+def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
+    """Read the claims to partitions that exist, members by number; of two in one generation the lower number holds.
+
+    `place` int64 (M,): the number of each member.
+    """
+    number = place[group.claim_member]
+    (rows,) = ((group.claim_tp != NO_TP) & group.in_play[group.claim_topic]).nonzero()
+    rows = rows[np.argsort(number[rows], kind="stable")]
+    # A missing generation is worth as much as 0.
+    generation = np.maximum(group.generation, 0)[group.claim_member]
+    newest: dict[int, tuple[int, int]] = {}
+    older: dict[int, tuple[int, int]] = {}
+    for tp, member, claimed in zip(group.claim_tp[rows].tolist(), number[rows].tolist(), generation[rows].tolist(), strict=True):
+        if tp not in newest:
+            newest[tp] = claimed, member
+        elif claimed > newest[tp][0]:
+            older[tp], newest[tp] = newest[tp], (claimed, member)
+        elif tp not in older or claimed > older[tp][0]:
+            older[tp] = claimed, member
+    return _Claims({tp: member for tp, (_, member) in newest.items()}, {tp: member for tp, (_, member) in older.items()})
+
+
+class _TopicOrders(NamedTuple):
+    """`topics` int64: known topics in the order in which franz-go puts them. `are_some`: other orders than those started anywhere occur."""
+
+    topics: np.ndarray
+    are_some: bool
+
+    def of_free(self, group: GroupSnapshot, held: Collection[int]) -> Iterator[list[int]]:
+        """Yield the topic-partitions that nobody holds, in each order; once if they are of one topic."""
+        lists = [[tp for tp in range(*group.tps_of(topic).indices(group.tp_count)) if tp not in held] for topic in self.topics.tolist()]
+        lists = [each for each in lists if each]
+        for start in range(min(max(len(lists), 1), _SLOTS)):
+            yield [tp for each in (*lists[start:], *lists[:start]) for tp in each]
+
+
+def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
+    """Return the orders; `members` int32: in franz-go's order. Topics are put as the members sent them, the first occurrence counts."""
+    put = dict.fromkeys(topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist())
+    topics = np.array(list(put), dtype=np.int64)
+    return _TopicOrders(topics[group.in_play[topics]], topics.size > _SLOTS)
+
+
+class _Plan:
+    """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale claims count."""
+
+    def __init__(self, member_count: int, claims: _Claims):
+        self.held: list[list[int]] = [[] for _ in range(member_count)]
+        self._holder = dict(claims.holder)
+        for tp, member in sorted(claims.holder.items()):
+            self.held[member].append(tp)
+        moved = [tp for tp, member in sorted(claims.stale.items()) if self._goes_back(tp, member)]
+        self.is_chance = bool(moved) and len(claims.stale) > 1
+
+    def _goes_back(self, tp: int, stale: int) -> bool:
+        """Give a partition to its stale claimant if that leaves it with no more than the holder; tell whether it moved."""
+        holder = self._holder[tp]
+        if len(self.held[stale]) + 1 >= len(self.held[holder]):
+            return False
+        self.held[holder].remove(tp)
+        self.held[stale].append(tp)
+        self._holder[tp] = stale
+        return True
+
+    def takers(self, number: int) -> list[int]:
+        """Return which members get so many free partitions: each time the top of a binary heap by count, without order among equals."""
+        heap = list(range(len(self.held)))
+        count = [len(each) for each in self.held]
+        for place in range(len(heap) // 2 - 1, -1, -1):
+            _sift_down(heap, count, place)
+        taken = []
+        for _ in range(number):
+            taken.append(heap[0])
+            count[heap[0]] += 1
+            _sift_down(heap, count, 0)
+        return taken
+
+    def given(self, tps: list[int], members: list[int]) -> "_Plan":
+        """Return the plan where each member also has the partition at its place."""
+        after = copy(self)
+        after.held = [held.copy() for held in self.held]
+        for tp, member in zip(tps, members, strict=True):
+            after.held[member].append(tp)
+        return after
+
+    def even_out(self, group: GroupSnapshot) -> None:
+        """Move partitions from the members with the most to those with the least until counts differ by one at most."""
+        levels: dict[int, list[int]] = {}
+        for member, held in enumerate(self.held):
+            levels.setdefault(len(held), []).append(member)
+        if max(levels) > min(levels) + 1:
+            self._sort(group, min(levels) + 1)
+        while (most := max(levels)) > (least := min(levels)) + 1:
+            pairs = list(zip(levels[least], levels[most]))
+            for taker, giver in pairs:
+                self.held[taker].append(self.held[giver].pop())
+            for level, side, after in ((least, 0, least + 1), (most, 1, most - 1)):
+                levels[level] = levels[level][len(pairs) :]
+                levels.setdefault(after, []).extend(pair[side] for pair in pairs)
+            levels = {level: members for level, members in levels.items() if members}
+
+    def _sort(self, group: GroupSnapshot, enough: int) -> None:
+        for held in self.held:
+            if len(held) > enough:
+                tps = np.array(held)
+                held[:] = tps[np.lexsort((tps, group.tp_partition[tps]))].tolist()
+
+
+def _sift_down(heap: list[int], count: list[int], place: int) -> None:
+    while (child := 2 * place + 1) < len(heap):
+        if child + 1 < len(heap) and count[heap[child + 1]] < count[heap[child]]:
+            child += 1
+        if count[heap[place]] <= count[heap[child]]:
+            return
+        heap[place], heap[child] = heap[child], heap[place]
+        place = child
+
+
+def _sends(sent: Sent, protocol: str) -> bool:
+    if sent.version != 3 or sent.user_data == b"" or (sent.user_data is None) != (protocol in EAGER):
+        return False
+    if sent.user_data is None:
+        return True
+    if protocol == STICKY:
+        # A member gives up everything before it joins: its array is always empty.
+        return sent.user_data[:NUMBER] == NONE_OWNED
+    return joins_first(sent) or (len(sent.user_data) != NUMBER and sent.rack != "")
+
+
+def _writes(one: Written, _protocol: str) -> bool:
+    return (one.version, one.user_data) == (0, None) and one.is_sorted
+
+
+CLIENT = Client(
+    name="franz-go",
+    assignors=by_name(FranzGoRangeAssignor, FranzGoRoundRobinAssignor, FranzGoStickyAssignor, FranzGoCooperativeStickyAssignor),
+    assumes=(GO_MAPS,),
+    releases="1.22",
+    default_client_id=re.compile("kgo"),
+    sends=_sends,
+    writes=_writes,
+    sticky_layouts=(Layout.GENERATION_LAST, Layout.NO_GENERATION),
+)

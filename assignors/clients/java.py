@@ -1,0 +1,55 @@
+"""Java: Kafka's own client, whose classes `ASSIGNORS` has; it leads where nothing else is known."""
+
+import re
+
+from evenkeel.assignors.clients.client import (
+    EAGER,
+    NONE_OWNED,
+    NUMBER,
+    STICKY,
+    Client,
+    Layout,
+    Sent,
+    Settings,
+    Written,
+    by_name,
+    joins_first,
+)
+from evenkeel.assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
+from evenkeel.assignors.kafka.classic.range import RangeAssignor
+from evenkeel.assignors.kafka.classic.round_robin import RoundRobinAssignor
+from evenkeel.assignors.kafka.classic.sticky import StickyAssignor
+
+
+def _sends(sent: Sent, protocol: str) -> bool:
+    if sent.version != 3 or sent.user_data == b"":
+        return False
+    if sent.user_data is None:
+        return protocol in (*EAGER, STICKY)
+    if protocol == STICKY:
+        return sent.user_data != NONE_OWNED
+    return protocol not in EAGER and len(sent.user_data) == NUMBER and not joins_first(sent)
+
+
+def _writes(one: Written, _protocol: str) -> bool:
+    return (one.version, one.user_data) == (3, None)
+
+
+CLIENT = Client(
+    name="java",
+    assignors=by_name(RangeAssignor, RoundRobinAssignor, StickyAssignor, CooperativeStickyAssignor),
+    label="Java",
+    default_client_id=re.compile(r"consumer-.*-\d+"),
+    sends=_sends,
+    writes=_writes,
+    # Clients before Kafka 2.3 send no generation: KIP-341 added it.
+    sticky_layouts=(Layout.GENERATION_LAST, Layout.NO_GENERATION),
+    settings=Settings(
+        "partition.assignment.strategy={}",
+        names=None,
+        # Of Kafka 3.0 or later.
+        default=("range", "cooperative-sticky"),
+        lists_both_kinds=True,
+    ),
+    consumer_protocol="clients of Kafka 4.0 or later",
+)

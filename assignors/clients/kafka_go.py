@@ -1,0 +1,75 @@
+"""kafka-go (segmentio): range and roundrobin by member id, each topic for itself.
+
+Reproduces `RangeGroupBalancer` and `RoundRobinGroupBalancer` of kafka-go 0.4.51.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.clients.client import Client, ClientAssignor, Sent, Written, by_name
+from evenkeel.assignors.clients.strategies import by_member_id
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+
+
+@dataclass(frozen=True)
+class KafkaGoRangeAssignor(ClientAssignor):
+    """The `range` strategy: the longer ranges are spread over the members, and the last member always has one of them."""
+
+    client: ClassVar[str] = "kafka-go"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-37", "Q-10")
+    quirk_owner: ClassVar[str] = "kafka-go's range"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return Assignment(even_ranges(group, group.subscribers_in(by_member_id(group).rows), _rounded_down))
+
+
+@dataclass(frozen=True)
+class KafkaGoRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy: every topic starts again at its first subscriber."""
+
+    client: ClassVar[str] = "kafka-go"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
+    quirk_owner: ClassVar[str] = "kafka-go's roundrobin"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        subscribers = group.subscribers_in(by_member_id(group).rows)
+        for topic in np.flatnonzero(group.in_play).tolist():
+            deal_in_turn(owner[group.tps_of(topic)], subscribers.of_topic(topic))
+        return Assignment(owner)
+
+
+def _rounded_down(partition_count: int, subscriber_count: int) -> np.ndarray:
+    return np.diff(np.arange(subscriber_count + 1) * partition_count // subscriber_count)
+
+
+def _sends(sent: Sent, _protocol: str) -> bool:
+    # It says version 1 and ends behind the user data.
+    return sent.version == 1 and sent.owned is None
+
+
+def _writes(one: Written, _protocol: str) -> bool:
+    return (one.version, one.user_data) == (1, None)
+
+
+CLIENT = Client(
+    name="kafka-go",
+    assignors=by_name(KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor),
+    releases="0.4",
+    default_client_id=re.compile(r".*\(github\.com/segmentio/kafka-go\)"),
+    own_protocols=("rack-affinity",),
+    sends=_sends,
+    writes=_writes,
+)

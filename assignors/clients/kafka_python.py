@@ -1,0 +1,185 @@
+"""kafka-python: range and roundrobin that leave some members out, sticky and cooperative-sticky.
+
+Reproduces `RangePartitionAssignor`, `RoundRobinPartitionAssignor`, `StickyPartitionAssignor` and `CooperativeStickyAssignor` of
+kafka-python 3.0.12.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.clients.client import (
+    COOPERATIVE_STICKY,
+    EAGER,
+    STICKY,
+    Client,
+    ClientAssignor,
+    Layout,
+    Sent,
+    Settings,
+    Written,
+    by_name,
+)
+from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
+from evenkeel.assignors.clients.strategies import withholding
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+
+
+@dataclass(frozen=True)
+class KafkaPythonRangeAssignor(ClientAssignor):
+    """The `range` strategy. Who takes part is decided for each topic among its subscribers."""
+
+    client: ClassVar[str] = "kafka-python"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-31", "Q-10")
+    quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        reported = group.subscribers_in(np.arange(group.member_count, dtype=np.int32))
+        members = tuple(_taking_part(group, each) for each in reported.members)
+        count = np.array([each.size for each in members])[reported.set_of_topic]
+        return Assignment(even_ranges(group, reported._replace(members=members, count_of_topic=count)))
+
+
+@dataclass(frozen=True)
+class KafkaPythonRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy, for members that all subscribe to the same topics."""
+
+    client: ClassVar[str] = "kafka-python"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-31", "Q-10")
+    quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what.
+
+        Raises
+        ------
+        AssignorError
+            KeyError where it is the turn of a member that does not list the topic: kafka-python means to skip it, and looks it up by the
+            wrong key. The group then hangs in CompletingRebalance.
+        """
+        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        tps = np.flatnonzero(group.in_play[group.tp_topic])
+        members = _taking_part(group, np.arange(group.member_count, dtype=np.int32))
+        dealt = np.empty(tps.size, dtype=np.int32)
+        if tps.size:
+            deal_in_turn(dealt, members)
+        _require_listed(group, dealt, group.tp_topic[tps])
+        owner[tps] = dealt
+        return Assignment(owner)
+
+
+def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarray) -> None:
+    foreign = np.flatnonzero(~group.is_listed[group.subscription[members], topics])
+    if foreign.size:
+        member, topic = group.member_id[members[foreign[0]]], group.topic_name[topics[foreign[0]]]
+        raise AssignorError(
+            "KeyError", f"roundrobin: it is the turn of {member}, which does not subscribe to {topic}, expected a subscriber"
+        )
+
+
+def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
+    """Return the members that get partitions, int32: the last run of static ones, then the last run of dynamic ones, each sorted.
+
+    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where static and dynamic ones meet, and a
+    dictionary of its groups keeps the last of each kind.
+    """
+    rows = members.tolist()
+    last = {is_static: list(run) for is_static, run in groupby(rows, lambda row: group.instance_id[row] is not None)}
+    static = sorted(last.get(True, []), key=lambda row: (group.instance_id[row], group.member_id[row]))
+    dynamic = sorted(last.get(False, []), key=lambda row: group.member_id[row])
+    return np.array(static + dynamic, dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class KafkaPythonStickyAssignor(ClientAssignor):
+    """The `sticky` strategy: members report what they own in user data of kafka-python's own layout."""
+
+    client: ClassVar[str] = "kafka-python"
+    name: ClassVar[str] = "sticky"
+    protocol: ClassVar[str] = "sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "kafka-python's sticky"
+    uses_generations: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return assign_python_sticky(group, moves_both=True)
+
+
+@dataclass(frozen=True)
+class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
+    """The `cooperative-sticky` strategy: what moves is withheld from its new owner until the old one has given it up."""
+
+    client: ClassVar[str] = "kafka-python"
+    name: ClassVar[str] = "cooperative-sticky"
+    protocol: ClassVar[str] = "cooperative-sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "kafka-python's cooperative-sticky"
+    is_cooperative: ClassVar[bool] = True
+    uses_generations: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what after this round, and what is withheld: what another member claims, the last one in the order reported."""
+        answer = assign_python_sticky(group, moves_both=True)
+        claimant = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        exists = group.claim_tp != NO_TP
+        # numpy keeps the last value that is written to a place, as Python's dictionary does.
+        claimant[group.claim_tp[exists]] = group.claim_member[exists]
+        (moving,) = ((claimant != UNASSIGNED) & (answer.owner != UNASSIGNED) & (claimant != answer.owner)).nonzero()
+        return withholding(answer, moving)
+
+
+def _sends(sent: Sent, protocol: str) -> bool:
+    if sent.version == 1:
+        return protocol == COOPERATIVE_STICKY and sent.owned is not None and sent.user_data == b""
+    if sent.version != 0 or sent.user_data is None:
+        return False
+    return protocol == STICKY and sent.user_data[:2] == VERSION_1 if sent.user_data else protocol in (*EAGER, STICKY)
+
+
+def _writes(one: Written, protocol: str) -> bool:
+    return (one.version, one.user_data) == (int(protocol == COOPERATIVE_STICKY), b"")
+
+
+CLIENT = Client(
+    name="kafka-python",
+    assignors=by_name(
+        KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor, KafkaPythonStickyAssignor, KafkaPythonCooperativeStickyAssignor
+    ),
+    assumes=(PYTHON_SETS,),
+    differs=(STICKY, COOPERATIVE_STICKY),
+    releases="3",
+    default_client_id=re.compile("kafka-python-.*"),
+    sends=_sends,
+    writes=_writes,
+    sticky_layouts=(Layout.VERSION_FIRST,),
+    settings=Settings(
+        "partition_assignment_strategy=[{}]",
+        # 3.0.12 refuses a list of eager and cooperative ones.
+        names={
+            "range": "RangePartitionAssignor",
+            "roundrobin": "RoundRobinPartitionAssignor",
+            STICKY: "StickyPartitionAssignor",
+            COOPERATIVE_STICKY: "CooperativeStickyAssignor",
+        },
+        between=", ",
+        language="python",
+        release="kafka-python 3.0",
+    ),
+)

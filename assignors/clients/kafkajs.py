@@ -1,0 +1,44 @@
+"""kafkajs: its only assignor deals the leader's topics to all members, by member id.
+
+Reproduces `RoundRobinAssigner` of kafkajs 2.2.4.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.clients.client import Client, ClientAssignor, Written, by_name
+from evenkeel.assignors.clients.strategies import LEADERS_SUBSCRIPTION, leaders_topics_to_all
+from evenkeel.assignors.group import GroupSnapshot
+
+
+@dataclass(frozen=True)
+class KafkajsRoundRobinAssignor(ClientAssignor):
+    """The `RoundRobinAssigner` strategy: a member can get partitions of topics that it does not subscribe to."""
+
+    client: ClassVar[str] = "kafkajs"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "RoundRobinAssigner"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-32", "Q-10")
+    quirk_owner: ClassVar[str] = "kafkajs's roundrobin"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        # JavaScript compares strings by UTF-16 unit, as Java does.
+        return leaders_topics_to_all(group, group.members_by_id)
+
+
+def _writes(one: Written, _protocol: str) -> bool:
+    return (one.version, one.user_data) == (0, b"")
+
+
+CLIENT = Client(
+    name="kafkajs",
+    assignors=by_name(KafkajsRoundRobinAssignor),
+    assumes=(LEADERS_SUBSCRIPTION,),
+    releases="2.2",
+    default_client_id=re.compile("kafkajs"),
+    own_protocols=(KafkajsRoundRobinAssignor.protocol,),
+    writes=_writes,
+)

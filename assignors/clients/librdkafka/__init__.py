@@ -1,0 +1,55 @@
+"""librdkafka: what a group gets whose leader is a client of confluent-kafka, rdkafka or kcat; answers are those of 2.6.1 to 2.16.0."""
+
+import re
+
+from evenkeel.assignors.clients.client import (
+    COOPERATIVE_STICKY,
+    EAGER,
+    NUMBER,
+    STICKY,
+    Client,
+    Sent,
+    Settings,
+    Written,
+    by_name,
+    joins_first,
+)
+from evenkeel.assignors.clients.librdkafka.cooperative_sticky import LibrdkafkaCooperativeStickyAssignor
+from evenkeel.assignors.clients.librdkafka.eager import LibrdkafkaRangeAssignor, LibrdkafkaRoundRobinAssignor
+
+
+def _sends(sent: Sent, protocol: str) -> bool:
+    if sent.user_data is None or sent.owned is None:
+        return False
+    if sent.version == 1:
+        # 1.6 to 2.1 send an empty text.
+        return not sent.user_data or (protocol == COOPERATIVE_STICKY and len(sent.user_data) != NUMBER)
+    if sent.version != 3 or not sent.user_data:
+        return sent.version == 3
+    # Where no rack is set, it sends an empty one; franz-go, which sends an array and a generation too, sends null.
+    is_memory = len(sent.user_data) != NUMBER and not joins_first(sent)
+    return protocol not in (*EAGER, STICKY) and is_memory and sent.rack is not None
+
+
+def _writes(one: Written, _protocol: str) -> bool:
+    # The leader copies the user data of the member's own subscription.
+    return one.version == 0 and one.is_echo
+
+
+CLIENT = Client(
+    name="librdkafka",
+    assignors=by_name(LibrdkafkaRangeAssignor, LibrdkafkaRoundRobinAssignor, LibrdkafkaCooperativeStickyAssignor),
+    differs=(COOPERATIVE_STICKY,),
+    releases="2.6 to 2.16",
+    libraries="confluent-kafka, rust-rdkafka, node-rdkafka, kcat and others",
+    default_client_id=re.compile("rdkafka"),
+    sends_empty_rack=True,
+    sends=_sends,
+    writes=_writes,
+    settings=Settings(
+        "partition.assignment.strategy={}",
+        # 2.16.1 refuses a list of eager and cooperative ones.
+        names={"range": "range", "roundrobin": "roundrobin", COOPERATIVE_STICKY: COOPERATIVE_STICKY},
+    ),
+    consumer_protocol="librdkafka 2.12 or later",
+)

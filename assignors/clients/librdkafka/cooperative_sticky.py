@@ -1,0 +1,159 @@
+"""Cooperative-sticky of librdkafka: one algorithm for all groups; what moves is revoked first and assigned next (KIP-429).
+
+Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and what the leader makes of its answer,
+`rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.clients.client import ClientAssignor
+from evenkeel.assignors.clients.librdkafka.known_group import (
+    Claims,
+    KnownGroup,
+    claims,
+    known_claims,
+    known_group,
+    partition_order,
+    racks_in_play,
+)
+from evenkeel.assignors.clients.librdkafka.levelling import LEADER_CRASH, Levelling
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.group.dealing.near_first import fill_within_racks
+from evenkeel.assignors.group.racks import Racks
+
+
+@dataclass(frozen=True)
+class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
+    """The `cooperative-sticky` strategy: one algorithm for equal and for differing subscriptions. Some groups kill the leader."""
+
+    client: ClassVar[str] = "librdkafka"
+    name: ClassVar[str] = "cooperative-sticky"
+    protocol: ClassVar[str] = "cooperative-sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-34", "Q-35")
+    is_cooperative: ClassVar[bool] = True
+    quirk_owner: ClassVar[str] = "librdkafka's cooperative-sticky"
+    uses_racks: ClassVar[bool] = True
+    uses_generations: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what after this round, and what is withheld.
+
+        Raises
+        ------
+        AssignorError
+            `LeaderCrash` where the process of the leader dies, `Undefined` where it reads freed memory.
+        """
+        known = known_group(group)
+        if not known.members.size:
+            raise AssignorError(LEADER_CRASH, f"{self.name}: the leader dies of a group without members that subscribe to anything")
+        claimed = claims(known)
+        order = partition_order(known, claimed)
+        return _sent(group, known.members, _balanced_holdings(known, claimed, order, racks_in_play(known)))
+
+
+def _balanced_holdings(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> np.ndarray:
+    """Return (member, topic-partition) of every list, int64 (N, 2); `order` int64: the partitions in order."""
+    filled = _filled(known, claims, order, racks)
+    is_movable = known.subscribers.count_of_topic[known.group.tp_topic] > 1
+    holder = claims.holder.copy()
+    holder[filled.rows] = filled.owner[filled.rows]
+    levelling = Levelling(known, claims, filled.owner, holder, _plays(known, filled.owner, is_movable))
+    todo, movable = filled.rows[is_movable[filled.rows]], order[is_movable[order]]
+    if not filled.is_revoked and todo.size:
+        levelling.level(todo)
+    has_moved = levelling.level(movable)
+    if not filled.is_fresh and has_moved and not levelling.is_better:
+        return _holdings(filled.owner)
+    return levelling.lists.holdings()
+
+
+class _Filled(NamedTuple):
+    """What was kept and what was assigned.
+
+    `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing was kept. `is_revoked`: something
+    was not.
+    """
+
+    owner: np.ndarray
+    rows: np.ndarray
+    is_fresh: bool
+    is_revoked: bool
+
+
+def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Filled:
+    """Keep what is claimed, subscribed and not in another rack; assign the rest."""
+    group, owner = known.group, claims.owner.copy()
+    claimed = np.flatnonzero(owner != UNASSIGNED)
+    is_lost = ~group.is_listed[group.subscription[owner[claimed]], group.tp_topic[claimed]]
+    if racks is not None:
+        is_lost |= racks.mismatch(owner[claimed], claimed)
+    owner[claimed[is_lost]] = UNASSIGNED
+    count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    is_fresh, rows = not count.any(), order[owner[order] == UNASSIGNED]
+    sets = known.subscribers
+    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, known.by_id, sets)
+    fill(group, left, owner, count, sets)
+    return _Filled(owner, rows, is_fresh, bool(is_lost.any()))
+
+
+def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
+    """Tell, bool (M,), who takes part: members that may have more, or that have a partition that another member may have."""
+    group = known.group
+    tps = np.flatnonzero(owner != UNASSIGNED)
+    plays = np.bincount(owner[tps], minlength=group.member_count) < known.can_count
+    plays[owner[tps[is_movable[tps]]]] = True
+    return plays
+
+
+def _holdings(owner: np.ndarray) -> np.ndarray:
+    tps = np.flatnonzero(owner != UNASSIGNED)
+    return np.column_stack((owner[tps].astype(np.int64), tps))
+
+
+def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
+    """Return what is sent, and what is withheld.
+
+    What nobody is given goes back to the owner, also what does not exist. The owner is whoever claims last, of any generation.
+
+    Parameters
+    ----------
+    members : int32
+        Members that the leader knows.
+    holdings : int64 (N, 2)
+        (member, topic-partition) that the assignor gives.
+    """
+    at = known_claims(group, members)
+    is_real = group.claim_tp[at] != NO_TP
+    owner, given = (np.full(group.tp_count, UNASSIGNED, dtype=np.int32) for _ in range(2))
+    owner[group.claim_tp[at[is_real]]] = group.claim_member[at[is_real]]
+    # numpy keeps the last value that is written to a place.
+    last = stable_order(holdings[:, 0])
+    given[holdings[last, 1]] = holdings[last, 0]
+    person = _persons(group)
+    is_withheld = (owner != UNASSIGNED) & (given != UNASSIGNED) & (person[owner] != person[given])
+    result = np.where(owner == UNASSIGNED, given, owner)
+    result[is_withheld] = UNASSIGNED
+    withheld = holdings[result[holdings[:, 1]] != holdings[:, 0]].astype(np.int32)
+    return Assignment(result, _beyond(group, at[~is_real]), np.unique(withheld, axis=0))
+
+
+def _persons(group: GroupSnapshot) -> np.ndarray:
+    """Return a number for each member, int64 (M,), the same for members that librdkafka takes for one: those with one instance id."""
+    first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
+    return np.array([row if name is None else first[name] for row, name in enumerate(group.instance_id)], dtype=np.int64)
+
+
+def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
+    """Return the owners of partitions that do not exist, int32 (N, 3): each once, with the last of its claimants."""
+    last = {}
+    for claim in claims.tolist():
+        last[int(group.claim_topic[claim]), int(group.claim_partition[claim])] = int(group.claim_member[claim])
+    return np.array(sorted((member, *what) for what, member in last.items()), dtype=np.int32).reshape(-1, 3)

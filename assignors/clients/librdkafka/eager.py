@@ -1,0 +1,87 @@
+"""Range and round-robin of librdkafka: as Kafka's own, with an order of members and a rule for racks (KIP-881) of its own.
+
+Reproduces `rd_kafka_range_assignor_assign_cb` of 2.6.1 and newer, and `rd_kafka_roundrobin_assignor_assign_cb` of all releases.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.clients.client import ClientAssignor
+from evenkeel.assignors.clients.librdkafka.members import known_members, sorted_members, sorted_subscribers, subscribers_in
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing.rack_places import Places
+from evenkeel.assignors.group.dealing.ring import owners_in_ring
+from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.topic_racks import has_racks, needs_racks, partitions_in, racks_of
+
+
+@dataclass(frozen=True)
+class LibrdkafkaRangeAssignor(ClientAssignor):
+    """The `range` strategy, with librdkafka's order of members and its own rule for racks."""
+
+    client: ClassVar[str] = "librdkafka"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-39")
+    quirk_owner: ClassVar[str] = "librdkafka's range assignor"
+    uses_racks: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nothing is assigned."""
+        subscribers = sorted_subscribers(group)
+        owner = even_ranges(group, subscribers)
+        for topics, owners in _owners_by_rack(group, subscribers):
+            for topic in topics:
+                owner[group.tps_of(topic)] = owners
+        return Assignment(owner)
+
+
+@dataclass(frozen=True)
+class LibrdkafkaRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy, with librdkafka's order of members. A group without members gets an empty answer, not an error."""
+
+    client: ClassVar[str] = "librdkafka"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-39")
+    quirk_owner: ClassVar[str] = "librdkafka's roundrobin assignor"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        ring = sorted_members(group, known_members(group))
+        place = np.empty(group.member_count, dtype=np.int64)
+        place[ring] = np.arange(ring.size)
+        return Assignment(owners_in_ring(group, subscribers_in(group, ring), place))
+
+
+def _owners_by_rack(group: GroupSnapshot, subscribers: Subscribers) -> Iterator[tuple[list[int], np.ndarray]]:
+    """Yield topics with the same subscribers and size, and the owner of each partition number, int32; none that need no racks."""
+    if not has_racks(group):
+        return
+    alike = defaultdict(list)
+    for topic in np.flatnonzero(group.partition_count * subscribers.count_of_topic).tolist():
+        alike[subscribers.of_topic(topic).tobytes(), int(group.partition_count[topic])].append(topic)
+    for topics in alike.values():
+        members = subscribers.of_topic(topics[0])
+        # Several topics go by racks always, also where none of them needs it.
+        if len(topics) > 1 or needs_racks(group, topics[0], members):
+            yield topics, _owners(group, topics, members)
+
+
+def _owners(group: GroupSnapshot, topics: list[int], members: np.ndarray) -> np.ndarray:
+    rack_of_place = group.member_rack[members].tolist()
+    places = Places(members.size, int(group.partition_count[topics[0]]))
+    fits = partitions_in(group, topics, racks_of(group, members).tolist())
+    if len(topics) > 1:
+        # Unlike in Java, a member without rack fits nowhere here, and everywhere in a topic of its own.
+        places.fill_by_partition(rack_of_place, fits)
+    else:
+        places.fill_by_fit(rack_of_place, fits | {NO_RACK: np.ones(len(places.owner), dtype=bool)})
+    places.fill_rest()
+    return members[places.owner]

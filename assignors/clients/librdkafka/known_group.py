@@ -1,0 +1,186 @@
+"""KnownGroup: what a librdkafka leader knows before it assigns: members, topics, claims, racks and the order of partitions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cmp_to_key
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.clients.librdkafka.members import answered_order, known_members, sort_key, subscribers_in
+from evenkeel.assignors.group import NO_RACK, NO_TP, GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.topic_racks import has_racks
+
+_WRAP = 1 << 32
+_HALF = 1 << 31
+
+
+@dataclass(frozen=True, eq=False)
+class KnownGroup:
+    """Members, topics and who may have what.
+
+    Parameters
+    ----------
+    members : int32
+        Those whose subscription can be read, in the order reported.
+    by_id : int32
+        The same by member id, which breaks every tie.
+    subscribers : Subscribers
+        Members by id.
+    topics : int32
+        Subscribed topics in the order of the broker's answer; unknown ones among them.
+    can_count : int64 (M,)
+        How many partitions each member may have.
+    is_equal : bool
+        All members may have the same partitions.
+    """
+
+    group: GroupSnapshot
+    members: np.ndarray
+    by_id: np.ndarray
+    subscribers: Subscribers
+    topics: np.ndarray
+    can_count: np.ndarray
+    is_equal: bool
+
+    @property
+    def rows(self) -> np.ndarray:
+        """int64: topic-partitions of subscribed topics, ascending."""
+        return np.flatnonzero(self.subscribers.count_of_topic[self.group.tp_topic])
+
+
+def known_group(group: GroupSnapshot) -> KnownGroup:
+    """Collect what the leader knows."""
+    members = known_members(group)
+    by_id = np.array(sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32)
+    subscribers = subscribers_in(group, by_id)
+    can_count = np.array([group.partition_count[np.unique(topics)].sum() for topics in group.topic_lists], dtype=np.int64)[
+        group.subscription
+    ]
+    return KnownGroup(group, members, by_id, subscribers, _topics(group, members), can_count, _is_equal(group, members, subscribers))
+
+
+def _topics(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
+    row = {name: number for number, name in enumerate(group.topic_name)}
+    lists = dict.fromkeys(group.subscription[members].tolist())
+    names = answered_order([group.topic_name[topic] for topic in group.topic_lists[each].tolist()] for each in lists)
+    return np.array([row[name] for name in names], dtype=np.int32)
+
+
+def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscribers) -> bool:
+    """Tell whether every member subscribes to every topic with partitions that anyone subscribes to."""
+    count = subscribers.count_of_topic[(group.partition_count > 0) & (subscribers.count_of_topic > 0)]
+    return bool((count == members.size).all())
+
+
+class Claims(NamedTuple):
+    """Who of those that say they own a partition is believed, and who is remembered: int32 (P,) each, `UNASSIGNED` for nobody.
+
+    `owner`: whom the leader believes. `former`: whose claim is the second newest. `holder`: who is named last; the leader moves partitions
+    away from the holder, also where that is not the owner.
+    """
+
+    owner: np.ndarray
+    former: np.ndarray
+    holder: np.ndarray
+
+
+def claims(known: KnownGroup) -> Claims:
+    """Judge the claims to partitions of subscribed topics."""
+    group = known.group
+    at = known_claims(group, known.members)
+    at = at[(group.claim_tp[at] != NO_TP) & (known.subscribers.count_of_topic[group.claim_topic[at]] > 0)]
+    at = at[stable_order(group.claim_tp[at])]
+    owner, former = (np.full(group.tp_count, UNASSIGNED, dtype=np.int32) for _ in range(2))
+    owner[group.claim_tp[at]] = group.claim_member[at]
+    holder = owner.copy()
+    for tp, members in _repeated(group.claim_tp[at], group.claim_member[at]):
+        owner[tp], former[tp] = _believed(members, group.generation[members].tolist())
+        if owner[tp] == UNASSIGNED:
+            holder[tp] = UNASSIGNED
+    return Claims(owner, former, holder)
+
+
+def known_claims(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
+    """Return the claims of these members, rows int64, in the order reported."""
+    is_known = np.zeros(group.member_count, dtype=bool)
+    is_known[members] = True
+    return np.flatnonzero(is_known[group.claim_member])
+
+
+def _repeated(tp: np.ndarray, member: np.ndarray):
+    """Yield each topic-partition that is claimed more than once, with its claimants."""
+    if not (tp[1:] == tp[:-1]).any():
+        return
+    starts = np.flatnonzero(np.diff(tp, prepend=-1))
+    for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), tp.size], strict=True):
+        if stop - start > 1:
+            yield int(tp[start]), member[start:stop]
+
+
+def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int]:
+    """Return the members with the newest and the second newest claim; nobody is believed where two generations are the same."""
+    if len(set(generations)) < len(generations):
+        return UNASSIGNED, UNASSIGNED
+    # The difference of two generations is an int in C, and wraps.
+    order = sorted(range(len(generations)), key=cmp_to_key(lambda one, other: _wrapped(generations[one] - generations[other])))
+    return int(members[order[-1]]), int(members[order[-2]])
+
+
+def _wrapped(difference: int) -> int:
+    return (difference + _HALF) % _WRAP - _HALF
+
+
+def racks_in_play(known: KnownGroup) -> Racks | None:
+    """Return the racks, None where they do not count: subscribers and partitions share none, or all partitions have the same ones.
+
+    A member that says the empty rack has a rack where no replica is: it is far from every partition.
+    """
+    group = known.group
+    if not has_racks(group):
+        return None
+    names = [*group.rack_name, *([] if "" in group.rack_name else [""])]
+    has = np.zeros((group.tp_count, len(names)), dtype=bool)
+    is_known = group.replica_rack != NO_RACK
+    has[np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))[is_known], group.replica_rack[is_known]] = True
+    playing = has[known.rows]
+    everywhere = playing.any(axis=0)
+    of_members = group.member_rack[known.members]
+    if not everywhere[of_members[of_members != NO_RACK]].any() or (playing == everywhere).all():
+        return None
+    member_rack = group.member_rack.copy()
+    if group.has_empty_rack is not None:
+        member_rack[group.has_empty_rack] = names.index("")
+    return Racks(member_rack, has)
+
+
+def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
+    """Return the topic-partitions of subscribed topics in order, int64."""
+    rows = known.rows
+    if not known.is_equal:
+        return rows[np.argsort(known.subscribers.count_of_topic[known.group.tp_topic[rows]], kind="stable")]
+    owned = rows[claims.owner[rows] != UNASSIGNED]
+    return np.concatenate((_owned_first(known, claims, owned), _rest(known, claims))) if owned.size else rows
+
+
+def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
+    """Take partitions one by one from the member with the most left, of equal ones the greatest id; first those with a former owner."""
+    member = claims.owner[owned]
+    order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))
+    owned, member = owned[order], member[order]
+    starts = np.searchsorted(member, member)
+    left = np.bincount(member)[member] - (np.arange(owned.size) - starts)
+    place = np.empty(known.group.member_count, dtype=np.int64)
+    place[known.by_id] = np.arange(known.by_id.size)
+    return owned[np.lexsort((-place[member], -left))]
+
+
+def _rest(known: KnownGroup, claims: Claims) -> np.ndarray:
+    """Return what nobody owns: topics and partitions from the last to the first."""
+    first = known.group.first_tp
+    rows = row_ranges(first[known.topics], first[known.topics + 1])[::-1]
+    return rows[claims.owner[rows] == UNASSIGNED]

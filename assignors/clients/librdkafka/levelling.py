@@ -1,0 +1,320 @@
+"""Levelling of librdkafka: partitions move from members with more to members with fewer, pass by pass, until nothing moves.
+
+Reproduces, of rdkafka_sticky_assignor.c, the passes and `PartitionMovements_t`, with its assertions and its reads of freed memory.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.clients.librdkafka.known_group import Claims, KnownGroup
+from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.tp_name import tp_name
+
+LEADER_CRASH = "LeaderCrash"
+UNDEFINED = "Undefined"
+
+
+class Levelling:
+    """The members that take part and what they have.
+
+    Parameters
+    ----------
+    owner, holder : int32 (P,)
+        Who has each partition, and from whom the leader takes it.
+    plays : bool (M,)
+        Members that can get or lose anything; whoever asks for another one dies.
+    """
+
+    def __init__(self, known: KnownGroup, claims: Claims, owner: np.ndarray, holder: np.ndarray, plays: np.ndarray):
+        group = known.group
+        self._known, self._plays = known, plays.tolist()
+        self.lists = _Lists(owner, np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count))
+        self._size_before = list(self.lists.size)
+        self._holder, self._former = holder.tolist(), claims.former.tolist()
+        self._topic_of = group.tp_topic.tolist()
+        self._set_of = known.subscribers.set_of_topic.tolist()
+        self._least = _LeastOfSets(known.subscribers.members, self.lists.size)
+        self._movements = _Movements(group, self._topic_of)
+        self._in_play = [member for member in known.by_id.tolist() if self._plays[member]]
+        self._balance = _Balance(known, self.lists, self._plays, self._in_play)
+        # Then a partition that can move says by itself that the group is not balanced.
+        self._is_simple = _are_owners(known, claims.former, owner, holder)
+
+    def level(self, rows: np.ndarray) -> bool:
+        """Move partitions of `rows`; return whether any moved."""
+        rows = rows.tolist()
+        if rows and not self._in_play:
+            raise AssignorError(LEADER_CRASH, "the leader dies: no member can get or lose anything")
+        has_moved = False
+        while self._pass(rows):
+            has_moved = True
+        return has_moved
+
+    @property
+    def is_better(self) -> bool:
+        """Whether sizes differ less than before, summed over all pairs of members that take part."""
+        return _score(self.lists.size, self._in_play) < _score(self._size_before, self._in_play)
+
+    def _pass(self, rows: list[int]) -> bool:
+        has_moved = False
+        for tp in rows:
+            target = self._target(tp)
+            if target is None:
+                continue
+            if not self._is_simple and self._balance.is_reached():
+                break
+            self._move(tp, target())
+            has_moved = True
+        return has_moved
+
+    def _target(self, tp: int) -> Callable[[], int] | None:
+        """Return what tells the member that gets a partition, None where it stays."""
+        holder, former = self._holder[tp], self._former[tp]
+        if not self._plays[holder] or (former != UNASSIGNED and not self._plays[former]):
+            return self._dies
+        size = self.lists.size
+        if former != UNASSIGNED and size[holder] > size[former] + 1:
+            return lambda: former
+        subscribers = self._set_of[self._topic_of[tp]]
+        return (lambda: self._least.member(subscribers)) if size[holder] > self._least.size_in(subscribers) + 1 else None
+
+    def _dies(self) -> int:
+        raise AssignorError(LEADER_CRASH, "the leader dies: it asks for a member that takes no part")
+
+    def _move(self, tp: int, target: int):
+        tp, source = self._movements.moved(tp, target, self._holder)
+        self._is_simple &= self.lists.owner[tp] == source
+        self.lists.append(tp, target)
+        self.lists.remove(tp, source)
+        self._holder[tp] = target
+        self._least.changed(source, target)
+
+
+def _are_owners(known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray) -> bool:
+    """Tell whether holders are owners and every former owner still subscribes."""
+    group, tps = known.group, np.flatnonzero(former != UNASSIGNED)
+    subscribes = group.is_listed[group.subscription[former[tps]], group.tp_topic[tps]]
+    return bool((holder[known.rows] == owner[known.rows]).all() and subscribes.all())
+
+
+def _score(size: list[int], members: list[int]) -> int:
+    """Return the sum of the differences of all pairs."""
+    ascending = sorted(size[member] for member in members)
+    return sum(each * (2 * place - len(ascending) + 1) for place, each in enumerate(ascending))
+
+
+class _Lists:
+    """The partitions of each member while they move; one may be in several lists, or twice in one.
+
+    `owner`: first of those that have a partition, by topic-partition; `also`: the further ones. `size`: of each member's list.
+    """
+
+    def __init__(self, owner: np.ndarray, size: np.ndarray):
+        self.owner: list[int] = owner.tolist()
+        self.also: dict[int, list[int]] = {}
+        self.size: list[int] = size.tolist()
+
+    def append(self, tp: int, member: int):
+        if self.owner[tp] == UNASSIGNED:
+            self.owner[tp] = member
+        else:
+            self.also.setdefault(tp, []).append(member)
+        self.size[member] += 1
+
+    def remove(self, tp: int, member: int):
+        """Take a partition off a list once, if it is there."""
+        others = self.also.get(tp, [])
+        if self.owner[tp] == member:
+            self.owner[tp] = others.pop() if others else UNASSIGNED
+        elif member in others:
+            others.remove(member)
+        else:
+            return
+        if not others:
+            self.also.pop(tp, None)
+        self.size[member] -= 1
+
+    def has(self, tp: int, member: int) -> bool:
+        return self.owner[tp] == member or member in self.also.get(tp, ())
+
+    def members_with(self, tp: int) -> list[int]:
+        return [member for member in (self.owner[tp], *self.also.get(tp, ())) if member != UNASSIGNED]
+
+    def holdings(self) -> np.ndarray:
+        """Return (member, topic-partition) of every list, int64 (N, 2)."""
+        owner = np.array(self.owner, dtype=np.int64)
+        tps = np.flatnonzero(owner != UNASSIGNED)
+        more = [(member, tp) for tp, members in self.also.items() for member in members]
+        return np.concatenate((np.column_stack((owner[tps], tps)), np.array(more, dtype=np.int64).reshape(-1, 2)))
+
+
+class _LeastOfSets:
+    """The size of the smallest list among the members of each set of subscribers, while sizes change.
+
+    `sets`: members of each set, by id. `size`: of each member's list; whoever changes it says so.
+    """
+
+    def __init__(self, sets: Sequence[np.ndarray], size: list[int]):
+        self._sets = [members.tolist() for members in sets]
+        self._size = size
+        self._least: list[int | None] = [None] * len(sets)
+        self._of_member: dict[int, list[int]] = {}
+        for number, members in enumerate(self._sets):
+            for member in members:
+                self._of_member.setdefault(member, []).append(number)
+
+    def size_in(self, number: int) -> int:
+        """Return the size of the smallest list in a set."""
+        least = self._least[number]
+        if least is None:
+            least = self._least[number] = min(map(self._size.__getitem__, self._sets[number]))
+        return least
+
+    def member(self, number: int) -> int:
+        """Return the member with the smallest list in a set, of equal ones the smallest id."""
+        return min(self._sets[number], key=self._size.__getitem__)
+
+    def changed(self, *members: int):
+        """Forget what sizes of these members decide."""
+        for member in members:
+            for number in self._of_member.get(member, ()):
+                self._least[number] = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """An object in the leader's memory; the same members may have several."""
+
+    source: int
+    target: int
+
+
+@dataclass(eq=False)
+class _Record:
+    """Partitions of a topic that went from one member to another. `key`: the pair of the partition that made it, `maker`."""
+
+    key: _Pair
+    maker: int
+    tps: list[int] = field(default_factory=list)
+
+
+class _Movements:
+    """The leader's record of which partition went from whom to whom, and the inputs on which that record kills the leader.
+
+    Starts empty in every assignment; `last`: the pair of each partition that has moved, never taken back.
+    """
+
+    def __init__(self, group: GroupSnapshot, topic_of: list[int]):
+        self._group, self._topic_of = group, topic_of
+        self._last: dict[int, _Pair] = {}
+        self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
+
+    def moved(self, tp: int, target: int, holder: list[int]) -> tuple[int, int]:
+        """Record that `tp` goes to `target`; return the partition that goes in its place, and from whom.
+
+        Raises
+        ------
+        AssignorError
+            `LeaderCrash` where an assertion fails, `Undefined` where freed memory is read.
+        """
+        taken = self._reversed(tp, target, holder[tp])
+        chosen = tp if taken is None else taken.tps[0]
+        source, pair = holder[chosen], self._last.get(chosen)
+        if pair is None:
+            self._add(chosen, _Pair(source, target))
+            return chosen, source
+        self._take_off(chosen, pair)
+        is_freed = taken is not None and not taken.tps
+        if is_freed and self._topic_of[tp] not in self._by_topic:
+            raise _freed(f"the record of {self._name(chosen)}")
+        if pair.target != source:
+            raise _crash(f"{self._name(chosen)} is not where it was moved to")
+        if is_freed:
+            raise _freed(f"the record of {self._name(chosen)}")
+        # The leader remembers a place in the list, not the partition: now the next one stands there.
+        chosen = chosen if taken is None else taken.tps[0]
+        if pair.source != target:
+            self._add(chosen, _Pair(pair.source, target))
+        return chosen, source
+
+    def _reversed(self, tp: int, target: int, source: int) -> _Record | None:
+        """Return the record of a partition of this topic that went the other way before, None where there is none."""
+        records = self._by_topic.get(self._topic_of[tp])
+        if records is None:
+            return None
+        if tp in self._last and self._last[tp].target != source:
+            raise _crash(f"{self._name(tp)} moves a second time after it came back")
+        return self._looked_up(records, target, source)
+
+    def _take_off(self, tp: int, pair: _Pair):
+        records = self._by_topic.get(self._topic_of[tp])
+        record = None if records is None else self._looked_up(records, pair.source, pair.target)
+        if record is None:
+            raise _crash(f"the move of {self._name(tp)} is not on record")
+        if tp in record.tps:
+            record.tps.remove(tp)
+        if not record.tps:
+            del records[pair.source, pair.target]
+        if not records:
+            del self._by_topic[self._topic_of[tp]]
+
+    def _add(self, tp: int, pair: _Pair):
+        self._last[tp] = pair
+        records = self._by_topic.setdefault(self._topic_of[tp], {})
+        record = self._looked_up(records, pair.source, pair.target)
+        if record is None:
+            record = records[pair.source, pair.target] = _Record(pair, tp)
+        record.tps.append(tp)
+
+    def _looked_up(self, records: dict[tuple[int, int], _Record], source: int, target: int) -> _Record | None:
+        record = records.get((source, target))
+        if record is not None and self._last[record.maker] is not record.key:
+            raise _freed(f"the pair of members in the record that {self._name(record.maker)} made")
+        return record
+
+    def _name(self, tp: int) -> str:
+        return tp_name(self._group, tp)
+
+
+def _crash(why: str) -> AssignorError:
+    return AssignorError(LEADER_CRASH, f"the leader dies of an assertion: {why}")
+
+
+def _freed(what: str) -> AssignorError:
+    return AssignorError(UNDEFINED, f"no answer exists: the leader reads {what} after it was freed")
+
+
+class _Balance:
+    """Whether the leader stops moving partitions. `plays`: members that take part; `in_play`: the same, by id."""
+
+    def __init__(self, known: KnownGroup, lists: _Lists, plays: list[bool], in_play: list[int]):
+        self._known, self._lists, self._plays, self._in_play = known, lists, plays, in_play
+        self._can_count = known.can_count.tolist()
+
+    def is_reached(self) -> bool:
+        """Tell whether no member with fewer partitions may have one of a member with more; the same number is no reason, one less is."""
+        size = self._lists.size
+        ascending = sorted(self._in_play, key=size.__getitem__)
+        most = size[ascending[-1]]
+        if size[ascending[0]] >= most - 1:
+            return True
+        return not any(size[each] < most and size[each] != self._can_count[each] and self._gains(each) for each in ascending)
+
+    def _gains(self, member: int) -> bool:
+        size, group = self._lists.size, self._known.group
+        for topic in np.unique(group.topic_lists[group.subscription[member]]).tolist():
+            for tp in range(*group.tps_of(topic).indices(group.tp_count)):
+                if not self._lists.has(tp, member) and size[member] < size[self._first_with(tp)]:
+                    return True
+        return False
+
+    def _first_with(self, tp: int) -> int:
+        """Return the first member, in the order reported, that has a partition."""
+        having = [member for member in self._lists.members_with(tp) if self._plays[member]]
+        if not having:
+            raise AssignorError(LEADER_CRASH, f"the leader dies: {tp_name(self._known.group, tp)} has no member that takes part")
+        return min(having)

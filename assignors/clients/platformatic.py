@@ -1,0 +1,188 @@
+"""@platformatic/kafka: round-robin over the leader's topics, and from 2.x a cooperative sticky assignor of its own.
+
+Reproduces `roundRobinAssigner` of @platformatic/kafka 1.35.0 and 2.12.1, and `cooperativeStickyAssigner` of 2.12.1: keep, fill, and bring
+members above the mean down and those below it up.
+"""
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.clients.client import COOPERATIVE_STICKY, EAGER, NUMBER, STICKY, Client, ClientAssignor, Sent, Written, by_name
+from evenkeel.assignors.clients.strategies import LEADERS_SUBSCRIPTION, leaders_topics_to_all, withholding
+from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
+from evenkeel.assignors.group.dealing.fewest_first import fill
+
+_PRIMARY = {character: place for place, character in enumerate("_-.0123456789abcdefghijklmnopqrstuvwxyz")}
+
+
+@dataclass(frozen=True)
+class PlatformaticRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy: a member can get partitions of topics that it does not subscribe to."""
+
+    client: ClassVar[str] = "platformatic"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-32", "Q-10")
+    quirk_owner: ClassVar[str] = "platformatic's roundrobin"
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return leaders_topics_to_all(group, np.arange(group.member_count, dtype=np.int32))
+
+
+@dataclass(frozen=True)
+class PlatformaticCooperativeStickyAssignor(ClientAssignor):
+    """The `cooperative-sticky` strategy. Only topics that the leader subscribes to are assigned."""
+
+    client: ClassVar[str] = "platformatic"
+    name: ClassVar[str] = "cooperative-sticky"
+    protocol: ClassVar[str] = "cooperative-sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "platformatic's cooperative-sticky"
+    is_cooperative: ClassVar[bool] = True
+    uses_generations: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what after this round, and what is withheld.
+
+        Where subscriptions differ the answer is that of the first member as leader; it says so if another leader would answer otherwise.
+        """
+        leaders = {int(row): None for row in group.subscription}
+        answers = [_led_by(group, group.topic_lists[row]) for row in leaders]
+        if not answers:
+            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        first = answers[0]
+        is_same = all(np.array_equal(first.owner, each.owner) and np.array_equal(first.withheld, each.withheld) for each in answers)
+        return Assignment(first.owner, withheld=first.withheld, assumed=() if is_same else (LEADERS_SUBSCRIPTION,))
+
+
+def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
+    """Return the answer of a leader that subscribes to these topics."""
+    is_wanted = np.zeros(group.topic_count, dtype=bool)
+    is_wanted[topics] = True
+    is_assignable = (is_wanted & group.in_play)[group.tp_topic]
+    before = _ownership(group, is_assignable)
+    owner = before.owner.copy()
+    count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    fill(group, np.flatnonzero(is_assignable & (owner == UNASSIGNED)), owner, count, group.subscribers_by_id)
+    _bring_to_the_mean(group, owner, count)
+    moving = np.flatnonzero((owner != before.owner) & _lost_by_claimants(group, before, owner))
+    return withholding(Assignment(owner), moving)
+
+
+class _Ownership(NamedTuple):
+    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): claimed twice in that generation, so nobody owns it."""
+
+    owner: np.ndarray
+    is_contested: np.ndarray
+
+
+def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
+    """Read the claims to topics that the claimant subscribes to; `is_assignable` bool (P,)."""
+    highest = max(int(group.generation.max(initial=NO_GENERATION)), NO_GENERATION)
+    member, tp = _claims(group)
+    counts = is_assignable[tp] & group.is_listed[group.subscription[member], group.tp_topic[tp]]
+    counts &= (group.generation[member] == highest) | (highest < 0)
+    claims = np.bincount(tp[counts], minlength=group.tp_count)
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner[tp[counts]] = member[counts]
+    owner[claims > 1] = UNASSIGNED
+    return _Ownership(owner, claims > 1)
+
+
+def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
+    """Tell, bool (P,), what a believed owner, or a claimant of a contested partition, does not get."""
+    member, tp = _claims(group)
+    is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])
+    lost = np.zeros(group.tp_count, dtype=bool)
+    lost[tp[is_lost]] = True
+    return lost
+
+
+def _claims(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
+    """Return member and topic-partition of the claims to partitions that exist."""
+    exists = group.claim_tp != NO_TP
+    return group.claim_member[exists], group.claim_tp[exists]
+
+
+def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarray) -> None:
+    """Change `owner` int32 (P,) and `count` int64 (M,) until nobody is below the mean, or nobody above it can give."""
+    total = int(count.sum())
+    if not total:
+        return
+    floor, ceiling = total // group.member_count, -(-total // group.member_count)
+    order = sorted(range(group.topic_count), key=lambda topic: _locale_key(group.topic_name[topic]))
+    held = _held(group, owner)
+    by_id = group.members_by_id.tolist()
+    while pair := _next(group, held, count, by_id, order, floor, ceiling):
+        giver, taker, topic = pair
+        partition = heappop(held[giver][topic])
+        heappush(held[taker].setdefault(topic, []), partition)
+        owner[group.first_tp[topic] + partition] = taker
+        count[giver] -= 1
+        count[taker] += 1
+
+
+def _held(group: GroupSnapshot, owner: np.ndarray) -> list[dict[int, list[int]]]:
+    """Return the partition numbers of each member by topic, as heaps."""
+    held: list[dict[int, list[int]]] = [{} for _ in group.member_id]
+    tps = np.flatnonzero(owner != UNASSIGNED)
+    for member, topic, partition in zip(owner[tps].tolist(), group.tp_topic[tps].tolist(), group.tp_partition[tps].tolist(), strict=True):
+        held[member].setdefault(topic, []).append(partition)
+    for topics in held:
+        for numbers in topics.values():
+            heapify(numbers)
+    return held
+
+
+def _next(
+    group: GroupSnapshot, held: list[dict[int, list[int]]], count: np.ndarray, by_id: list[int], order: list[int], floor: int, ceiling: int
+) -> tuple[int, int, int] | None:
+    """Return who gives a partition of which topic to whom: takers by id, givers with the most first, topics by locale."""
+    takers = [member for member in by_id if count[member] < floor]
+    givers = sorted((member for member in by_id if count[member] > ceiling), key=lambda member: -count[member])
+    for taker in takers:
+        listed = group.is_listed[group.subscription[taker]]
+        for giver in givers:
+            topic = next((topic for topic in order if listed[topic] and held[giver].get(topic)), None)
+            if topic is not None:
+                return giver, taker, topic
+    return None
+
+
+def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
+    """Return a key that sorts as ICU's root collation does; other characters than those of topic names sort last."""
+    places = [_PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name]
+    return places, [character.isupper() for character in topic_name]
+
+
+def _sends(sent: Sent, protocol: str) -> bool:
+    if sent.version == 1 and protocol == "roundrobin":
+        # 1.x says version 1 and ends behind the user data.
+        return sent.owned is None or sent.user_data is None
+    if sent.version == 1 and protocol == COOPERATIVE_STICKY:
+        return sent.owned is not None and len(sent.user_data or b"") == NUMBER
+    return sent.version == 3 and sent.user_data is None and protocol not in (*EAGER, STICKY)
+
+
+def _writes(one: Written, protocol: str) -> bool:
+    if protocol == COOPERATIVE_STICKY:
+        return (one.version, one.user_data) == (3, None)
+    # Round-robin of 1.x writes an empty text, that of 2.x null.
+    return one.version == 0 and (one.user_data == b"" or (one.user_data is None and one.is_sorted))
+
+
+CLIENT = Client(
+    name="platformatic",
+    assignors=by_name(PlatformaticRoundRobinAssignor, PlatformaticCooperativeStickyAssignor),
+    assumes=(LEADERS_SUBSCRIPTION,),
+    releases="1 and 2",
+    libraries="@platformatic/kafka",
+    sends=_sends,
+    writes=_writes,
+)

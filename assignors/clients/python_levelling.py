@@ -1,0 +1,245 @@
+"""Levelling of the Python clients: partitions move to members with fewer until the group counts as balanced or a pass moves nothing."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.tp_name import tp_name
+
+_PASSES_UNWATCHED = 64
+_MOST_REPEATS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class TakingPart:
+    """Members that take part: all but those that hold everything they can have, none of it of interest to others.
+
+    `count` int64 (M,): partitions of each member before levelling. `maximum`: all that it could have. `place` int64 (M,): by id.
+    """
+
+    count: np.ndarray
+    maximum: list[int]
+    place: np.ndarray
+    active: list[int]
+    frozen: set[int]
+    topics: Sequence[Sequence[int]]
+    topic_list: list[int]
+
+    def topics_of(self, member: int) -> Sequence[int]:
+        """Return the known topics of a member."""
+        return self.topics[self.topic_list[member]]
+
+
+def taking_part(group: GroupSnapshot, owner: np.ndarray, place: np.ndarray) -> TakingPart:
+    """Look at who holds what, `owner` int32 (P,), before levelling."""
+    count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    topics = [each[group.in_play[each]] for each in group.topic_lists]
+    maximum = np.array([group.partition_count[each].sum() for each in topics], dtype=np.int64)[group.subscription]
+    holds_shared = np.zeros(group.member_count, dtype=bool)
+    holds_shared[owner[(group.subscribers.count_of_topic[group.tp_topic] > 1) & (owner != UNASSIGNED)]] = True
+    is_frozen = (count >= maximum) & ~holds_shared
+    active = np.flatnonzero(~is_frozen)
+    by_count = active[np.lexsort((place[active], count[active]))]
+    return TakingPart(
+        count,
+        maximum.tolist(),
+        place,
+        by_count.tolist(),
+        set(np.flatnonzero(is_frozen).tolist()),
+        [each.tolist() for each in topics],
+        group.subscription.tolist(),
+    )
+
+
+class Levelling:
+    """Changes `owner`, the member of each topic-partition.
+
+    Parameters
+    ----------
+    moves_both : bool
+        Where another partition goes back in place of one, that one takes its place first: kafka-python since 3.0.
+    """
+
+    def __init__(self, group: GroupSnapshot, owner: list[int], part: TakingPart, previous: dict[int, int], moves_both: bool):
+        self.owner, self._part, self._previous, self._moves_both = owner, part, previous, moves_both
+        self._group, self._topic_of = group, group.tp_topic.tolist()
+        self._set_of_topic = group.subscribers.set_of_topic.tolist()
+        self.loads = _Loads(part.count.tolist(), part.active, part.place.tolist(), group.subscribers)
+        self.movements = _Movements(self._topic_of)
+        self.touched: set[int] = set()
+        self._holders: dict[int, Counter[int]] = {}
+        for tp, member in enumerate(owner):
+            self._holders.setdefault(self._topic_of[tp], Counter())[member] += 1
+        self._is_balanced: bool | None = None
+
+    def level(self, tps: list[int]) -> bool:
+        """Go through the partitions until a whole pass moves nothing; return whether anything moved."""
+        moved_at_all = False
+        for _ in self._passes():
+            if not self._pass_over(tps):
+                return moved_at_all
+            moved_at_all = True
+
+    def _passes(self) -> Iterator[None]:
+        seen: Counter[int] = Counter()
+        for _ in range(_PASSES_UNWATCHED):
+            yield
+        while seen.total() == 0 or max(seen.values()) <= _MOST_REPEATS:
+            yield
+            seen[hash((tuple(self.owner), tuple(self.movements.went.items())))] += 1
+        message = "the client's code never ends on this group, because it moves the same partitions back and forth"
+        raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
+
+    def _pass_over(self, tps: list[int]) -> bool:
+        moved = False
+        for tp in tps:
+            if self.is_balanced():
+                break
+            to = self._better(tp)
+            if to is not None:
+                self._move(tp, to)
+                moved = True
+        return moved
+
+    def _better(self, tp: int) -> int | None:
+        """Return the member that a partition should go to: its former owner, else the subscriber with the fewest."""
+        count = self.loads.count
+        held = count[self.owner[tp]]
+        former = self._previous.get(tp)
+        if former is not None and held > self._load(former, tp, held) + 1:
+            return former
+        fewest = self.loads.fewest(self._set_of_topic[self._topic_of[tp]])
+        return fewest if held > count[fewest] + 1 else None
+
+    def _load(self, member: int, tp: int, held: int) -> int:
+        """Return the count of a former owner; one that takes no part has an empty list there, and cannot be given anything."""
+        if member not in self._part.frozen:
+            return self.loads.count[member]
+        self.touched.add(member)
+        if held > 1:
+            found = f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]}, which has everything that it can have"
+            raise AssignorError("KeyError", f"{found}; expected a member that takes part")
+        return 0
+
+    def _move(self, tp: int, to: int) -> None:
+        owner = self.owner[tp]
+        goes = self.movements.in_place_of(tp, owner, to)
+        if self._moves_both and self.owner[goes] != owner:
+            self._shift(tp, self.owner[goes])
+        self._shift(goes, to)
+
+    def _shift(self, tp: int, to: int) -> None:
+        owner, holders = self.owner[tp], self._holders[self._topic_of[tp]]
+        self.movements.record(tp, owner, to)
+        self.owner[tp] = to
+        self.loads.change(owner, -1)
+        self.loads.change(to, 1)
+        holders[owner] -= 1
+        holders[to] += 1
+        self._is_balanced = None
+
+    def is_balanced(self) -> bool:
+        """Tell whether counts differ by one at most, or no member could take a partition from one that has more than it has."""
+        if self._is_balanced is None:
+            self._is_balanced = self.loads.is_even or not any(map(self._could_have_more, self._part.active))
+        return self._is_balanced
+
+    def _could_have_more(self, member: int) -> bool:
+        count = self.loads.count
+        if count[member] == self._part.maximum[member]:
+            return False
+        holders = (self._holders[topic].items() for topic in self._part.topics_of(member))
+        return any(number and count[holder] > count[member] for each in holders for holder, number in each)
+
+
+class _Loads:
+    """Counts of the members that take part.
+
+    Parameters
+    ----------
+    count : list of int
+        Partitions of every member.
+    active : list of int
+        Members that take part.
+    place : list of int
+        Each member's place by id: it decides between equal counts.
+    sets : Subscribers
+    """
+
+    def __init__(self, count: list[int], active: list[int], place: list[int], sets: Subscribers):
+        self.count, self._place = count, place
+        self._sizes = Counter(count[member] for member in active)
+        self._least, self._most = min(self._sizes, default=0), max(self._sizes, default=0)
+        is_active = np.zeros(len(count), dtype=bool)
+        is_active[active] = True
+        self._queues = [[(count[each], place[each], each) for each in members[is_active[members]].tolist()] for members in sets.members]
+        self._queues_of: list[list[int]] = [[] for _ in count]
+        for number, queue in enumerate(self._queues):
+            heapify(queue)
+            for _, _, member in queue:
+                self._queues_of[member].append(number)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether largest and smallest count differ by one at most."""
+        return self._most - self._least <= 1
+
+    def fewest(self, subscribers: int) -> int:
+        """Return the member of a set of subscribers with the fewest partitions."""
+        queue = self._queues[subscribers]
+        while queue[0][0] != self.count[queue[0][2]]:
+            heappop(queue)
+        return queue[0][2]
+
+    def change(self, member: int, by: int) -> None:
+        """Add 1 or -1 to the count of a member."""
+        before = self.count[member]
+        self.count[member] = after = before + by
+        self._sizes[before] -= 1
+        self._sizes[after] += 1
+        if not self._sizes[self._least] or after < self._least:
+            self._least = after
+        if not self._sizes[self._most] or after > self._most:
+            self._most = after
+        for number in self._queues_of[member]:
+            heappush(self._queues[number], (after, self._place[member], member))
+
+
+class _Movements:
+    """`went`: source and destination of each partition that has moved and is not back. `is_chance`: a choice among several was made."""
+
+    def __init__(self, topic_of: list[int]):
+        self._topic_of = topic_of
+        self._records: dict[int, dict[tuple[int, int], set[int]]] = {}
+        self.went: dict[int, tuple[int, int]] = {}
+        self.is_chance = False
+
+    def in_place_of(self, tp: int, owner: int, to: int) -> int:
+        """Return the partition to move to `to`: one that went from there to where `tp` came from, else `tp`.
+
+        A Python set decides among several; the first by number stands for it.
+        """
+        source = self.went[tp][0] if tp in self.went else owner
+        back = self._records.get(self._topic_of[tp], {}).get((to, source))
+        if not back:
+            return tp
+        self.is_chance |= len(back) > 1
+        return min(back)
+
+    def record(self, tp: int, owner: int, to: int) -> None:
+        """Remember that a partition moves."""
+        source = owner
+        records = self._records.setdefault(self._topic_of[tp], {})
+        if tp in self.went:
+            source = self.went[tp][0]
+            records[self.went.pop(tp)].discard(tp)
+        if source != to:
+            self.went[tp] = source, to
+            records.setdefault((source, to), set()).add(tp)

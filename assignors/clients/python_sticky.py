@@ -1,0 +1,150 @@
+"""The sticky algorithm of the Python clients: keep, assign the rest to the fewest, level, and undo levelling that made nothing better.
+
+Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0, ports of Kafka's `AbstractStickyAssignor` of 2019: one
+algorithm for every group, without racks.
+"""
+
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.clients.python_levelling import Levelling, taking_part
+from evenkeel.assignors.clients.strategies import by_member_id
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.group.sent_topics import topics_as_sent
+
+PYTHON_SETS = Assumed("order of Python sets", np.empty(0, dtype=np.int64))
+"""The leader took one of several partitions of a Python set, whose order differs from process to process."""
+
+VERSION_1 = b"\0\1"
+"""What the user data of kafka-python's `sticky` begin with."""
+
+
+def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
+    """Return who gets what; `moves_both` as in Levelling.
+
+    Raises
+    ------
+    AssignorError
+        KeyError where a partition should go back to a member that takes no part; RequestError where the client's code never ends.
+    """
+    if not group.member_count:
+        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    by_id, claims = by_member_id(group), _settled_claims(group)
+    order = _order_of(group, claims, by_id.places)
+    kept, is_revoked = _kept(group, claims.owned)
+    owner, count = kept.copy(), np.bincount(kept[kept != UNASSIGNED], minlength=group.member_count)
+    is_fresh = not count.any()
+    left = np.array([tp for tp in order.tps if kept[tp] == UNASSIGNED], dtype=np.int64)
+    fill(group, left, owner, count, group.subscribers_in(by_id.rows))
+    part = taking_part(group, owner, by_id.places)
+    shared = group.subscribers.count_of_topic > 1
+    levelling = Levelling(group, owner.tolist(), part, claims.previous, moves_both)
+    if not is_revoked:
+        levelling.level([tp for tp in left.tolist() if shared[group.tp_topic[tp]]])
+    has_moved = levelling.level([tp for tp in order.tps if shared[group.tp_topic[tp]]])
+    assumed = (PYTHON_SETS,) if levelling.movements.is_chance or (order.is_chance and has_moved) else ()
+    if has_moved and not is_fresh and _imbalance(levelling, part.active) >= _sum_of_differences(part.count[part.active]):
+        return Assignment(owner, assumed=assumed)
+    return Assignment(np.array(levelling.owner, dtype=np.int32), assumed=assumed)
+
+
+class _Claims(NamedTuple):
+    """Owned partitions of each member, in the order of a partition's first claim; `previous`: the former owner by topic-partition.
+
+    `is_fresh`: nobody claimed anything, not even a partition that does not exist.
+    """
+
+    owned: list[list[int]]
+    previous: dict[int, int]
+    is_fresh: bool
+
+
+def _settled_claims(group: GroupSnapshot) -> _Claims:
+    """Settle the claims, members in the order reported; partitions that do not exist are dropped."""
+    claimants: dict[int, dict[int, int]] = {}
+    exists = (group.claim_tp != NO_TP) & group.in_play[group.claim_topic]
+    generations = group.generation[group.claim_member[exists]].tolist()
+    for tp, member, generation in zip(group.claim_tp[exists].tolist(), group.claim_member[exists].tolist(), generations, strict=True):
+        by_generation = claimants.setdefault(tp, {})
+        # `if generation and generation in consumers`: of two claims with generation 0 the later one counts.
+        if not generation or generation not in by_generation:
+            by_generation[generation] = member
+    owned: list[list[int]] = [[] for _ in group.member_id]
+    previous = {}
+    for tp, by_generation in claimants.items():
+        newest, *older = sorted(by_generation, reverse=True)
+        owned[by_generation[newest]].append(tp)
+        if older:
+            previous[tp] = by_generation[older[0]]
+    return _Claims(owned, previous, not group.claim_member.size)
+
+
+def _have_one_list(group: GroupSnapshot) -> bool:
+    """Tell whether all members sent the same list of known topics in the same order."""
+    lists = (topics_as_sent(group, member) for member in range(group.member_count))
+    return len({topics[group.in_play[topics]].tobytes() for topics in lists}) == 1
+
+
+def _fewest_subscribers_first(group: GroupSnapshot) -> np.ndarray:
+    """Return the topic-partitions of subscribed topics, int64, by the number of subscribers, then topic and partition."""
+    tps = np.flatnonzero(group.in_play[group.tp_topic])
+    return tps[np.argsort(group.subscribers.count_of_topic[group.tp_topic[tps]], kind="stable")]
+
+
+class _Order(NamedTuple):
+    """`tps`: topic-partitions. `is_chance`: a Python set with several elements decided a place, so another run may choose otherwise."""
+
+    tps: list[int]
+    is_chance: bool
+
+
+def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Order:
+    """Return all partitions; `place` int64 (M,): each member's place by id."""
+    plain = _fewest_subscribers_first(group).tolist()
+    if claims.is_fresh or not _have_one_list(group):
+        return _Order(plain, False)
+    first, is_chance = _dealt_back(claims, place.tolist())
+    listed = set(first)
+    return _Order(first + [tp for tp in plain if tp not in listed], is_chance)
+
+
+def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
+    """Take partitions one by one from the member with the most left, the largest id where several have as many.
+
+    Those with a former owner go first, in the order of a Python set; else the last one.
+    """
+    former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
+    others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]
+    queue = [(-len(owned), -place[member], member) for member, owned in enumerate(claims.owned) if owned]
+    heapify(queue)
+    taken = []
+    while queue:
+        left, by_id, member = heappop(queue)
+        taken.append(former[member].pop(0) if former[member] else others[member].pop())
+        if left < -1:
+            heappush(queue, (left + 1, by_id, member))
+    is_chance = any(sum(tp in claims.previous for tp in owned) > 1 for owned in claims.owned)
+    return taken, is_chance
+
+
+def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, bool]:
+    """Return the owners, int32 (P,), of what stays, and whether some member lost a partition because it left the topic."""
+    kept = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    sizes = [len(each) for each in owned]
+    member, tp = np.repeat(np.arange(len(owned)), sizes), np.array([tp for each in owned for tp in each], dtype=np.int64)
+    is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
+    kept[tp[is_listed]] = member[is_listed]
+    return kept, not is_listed.all()
+
+
+def _imbalance(levelling: Levelling, active: list[int]) -> int:
+    """Return the score after levelling, where a frozen former owner that was asked for counts as a member without partitions."""
+    return _sum_of_differences(np.array([*(levelling.loads.count[member] for member in active), *(0 for _ in levelling.touched)]))
+
+
+def _sum_of_differences(count: np.ndarray) -> int:
+    return int((np.sort(count) * (2 * np.arange(count.size) - count.size + 1)).sum())

@@ -1,0 +1,96 @@
+"""sarama: range and roundrobin by member id; partition numbers sort as text. What its sticky assignors answer is chance.
+
+Reproduces `NewBalanceStrategyRange` and `NewBalanceStrategyRoundRobin` of sarama 1.61.1.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.clients.client import COOPERATIVE_STICKY, NUMBER, STICKY, Client, ClientAssignor, Sent, Written, by_name
+from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, by_member_id
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.ring import dealt_in_ring
+from evenkeel.assignors.group.subscribers import Subscribers
+
+_GO_MAPS = "it walks Go maps, whose order is random"
+
+
+@dataclass(frozen=True)
+class SaramaRangeAssignor(OrderedRangeAssignor):
+    """The `range` strategy, sarama's default."""
+
+    client: ClassVar[str] = "sarama"
+    quirk_owner: ClassVar[str] = "sarama's range"
+    members_in_order = staticmethod(by_member_id)
+
+
+@dataclass(frozen=True)
+class SaramaRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy: partitions stand in the order of the texts `topic-number`, so 10 comes before 2."""
+
+    client: ClassVar[str] = "sarama"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
+    quirk_owner: ClassVar[str] = "sarama's roundrobin"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        order = by_member_id(group)
+        subscribers = group.subscribers_in(order.rows)
+        tps = _by_text(group)
+        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        owner[tps] = dealt_in_ring(_runs(subscribers, group.tp_topic[tps]), order.places, tps.size)
+        return Assignment(owner)
+
+
+def _by_text(group: GroupSnapshot) -> np.ndarray:
+    """Return the topic-partitions, int64, by the text `topic-number`."""
+    texts = [
+        f"{group.topic_name[topic]}-{number}" for topic, number in zip(group.tp_topic.tolist(), group.tp_partition.tolist(), strict=True)
+    ]
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
+
+
+def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
+    """Yield the subscribers of each run of partitions that the same members subscribe to; `topic` int32: of each partition."""
+    sets = subscribers.set_of_topic[topic]
+    starts = np.flatnonzero(np.diff(sets, prepend=-1)).tolist()
+    for start, stop in pairwise([*starts, sets.size]):
+        yield subscribers.members[sets[start]], slice(start, stop)
+
+
+def _sends(sent: Sent, protocol: str) -> bool:
+    if sent.version == 1 and sent.owned is not None:
+        is_generation = protocol == COOPERATIVE_STICKY and len(sent.user_data or b"") == NUMBER
+        return sent.user_data is None or is_generation or (protocol == STICKY and bool(sent.user_data))
+    return sent.version == 2 or (sent.version == 0 and sent.user_data is None)
+
+
+def _writes(one: Written, protocol: str) -> bool:
+    return one.version == 0 and (bool(one.user_data) if protocol == STICKY else one.user_data is None)
+
+
+def _is_sure(sent: Sequence[Sent], written: Sequence[Written]) -> bool:
+    """Tell whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
+    return any(one.user_data for one in written) or any(one.version == 2 for one in sent)
+
+
+CLIENT = Client(
+    name="sarama",
+    assignors=by_name(SaramaRangeAssignor, SaramaRoundRobinAssignor),
+    no_function={STICKY: _GO_MAPS, COOPERATIVE_STICKY: _GO_MAPS},
+    releases="1.61",
+    default_client_id=re.compile("sarama"),
+    sends=_sends,
+    writes=_writes,
+    is_sure=_is_sure,
+    # It walks a Go map while it writes.
+    yields_sorted_to=("franz-go",),
+)

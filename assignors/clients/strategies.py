@@ -1,0 +1,105 @@
+"""Strategies that several clients share and of which they differ in a detail: the order of members, or whose topics are dealt.
+
+Go and Python compare strings by code point, which is not Java's order.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.arrays import deal_in_turn, row_ranges
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.clients.client import ClientAssignor
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing.ring import owners_in_ring
+from evenkeel.assignors.group.member_order import MemberOrder
+from evenkeel.assignors.group.sent_topics import topics_as_sent
+
+LEADERS_SUBSCRIPTION = Assumed("leader's subscription", np.empty(0, dtype=np.int64))
+"""Members sent different lists of topics, and the answer depends on which of them leads."""
+
+
+@dataclass(frozen=True)
+class OrderedAssignor(ClientAssignor):
+    """A strategy of which clients differ in the order of the members alone."""
+
+    @staticmethod
+    @abstractmethod
+    def members_in_order(group: GroupSnapshot) -> MemberOrder:
+        """Return the members in the order in which the client's leader serves them."""
+
+
+@dataclass(frozen=True)
+class OrderedRangeAssignor(OrderedAssignor):
+    """Each topic's partitions in contiguous runs, one run per subscriber."""
+
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return Assignment(even_ranges(group, group.subscribers_in(self.members_in_order(group).rows)))
+
+
+@dataclass(frozen=True)
+class OrderedRoundRobinAssignor(OrderedAssignor):
+    """All partitions in turn over one ring of members."""
+
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        order = self.members_in_order(group)
+        return Assignment(owners_in_ring(group, group.subscribers_in(order.rows), order.places))
+
+
+def by_member_id(group: GroupSnapshot) -> MemberOrder:
+    """Order members by their ids: clients that ignore static membership."""
+    rows = sorted(range(group.member_count), key=group.member_id.__getitem__)
+    return MemberOrder(np.array(rows, dtype=np.int32), ())
+
+
+def static_first(group: GroupSnapshot) -> MemberOrder:
+    """Order static members by instance id, then dynamic ones by member id; two of one instance id stay in the order reported."""
+
+    def key(row: int) -> tuple[bool, str]:
+        instance = group.instance_id[row]
+        return instance is None, group.member_id[row] if instance is None else instance
+
+    return MemberOrder(np.array(sorted(range(group.member_count), key=key), dtype=np.int32), ())
+
+
+def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignment:
+    """Deal the topics of the leader, in the order in which it subscribed, to `members`, int32, in turn, whether they subscribe or not.
+
+    The JavaScript clients' round-robin. Where members sent different lists, the answer is that of the first member as leader; it says so if
+    another leader would answer otherwise.
+    """
+    lists = {(topics := topics_as_sent(group, member)).tobytes(): topics for member in range(group.member_count)}
+    answers = [_dealt(group, topics, members) for topics in lists.values()]
+    if not answers:
+        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    is_same = all(np.array_equal(answers[0], answer) for answer in answers[1:])
+    return Assignment(answers[0], assumed=() if is_same else (LEADERS_SUBSCRIPTION,))
+
+
+def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.ndarray:
+    tps = row_ranges(group.first_tp[topics], group.first_tp[topics + 1])
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    dealt = np.empty(tps.size, dtype=np.int32)
+    deal_in_turn(dealt, members)
+    owner[tps] = dealt
+    return owner
+
+
+def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
+    """Return an answer in which a cooperative leader keeps back `moving`, topic-partitions int64, until their owners have given them up."""
+    owner = answer.owner.copy()
+    owner[moving] = UNASSIGNED
+    return replace(answer, owner=owner, withheld=np.column_stack((answer.owner[moving], moving)).astype(np.int32))

@@ -1,1 +1,0 @@
-"""kafka-python: range and roundrobin that leave some members out, and the sticky assignors."""

@@ -1,1 +1,0 @@
-"""@platformatic/kafka: round-robin, and from 2.x a cooperative sticky assignor of its own."""
