@@ -20,11 +20,9 @@ from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import LEAD, instants
 from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.live import for_pages
-from evenkeel.data.live import on_the_way as underway
+from evenkeel.data.live import for_pages, replay as underway
 from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
-from evenkeel.data.live.on_the_way import OnTheWay
-from evenkeel.data.live.replay import Replay, replay
+from evenkeel.data.live.replay import OnTheWay, Replay, replay
 
 LIST_SECONDS = 15
 """A younger list serves again."""

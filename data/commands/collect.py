@@ -79,8 +79,8 @@ def _complain(line: str) -> None:
 
 def _left_out(cluster: str) -> str | None:
     """Say what this user may not see; a cluster that does not answer yet is a gap of its slots."""
-    from evenkeel.data.live.kept import connected
-    from evenkeel.data.live.visible import left_out
+    from evenkeel.data.live.connection import connected
+    from evenkeel.data.live.reading.group_list import left_out
 
     try:
         with connected(cluster) as connection:

@@ -38,9 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 def run(options: argparse.Namespace) -> int:
     """Write the list to standard output."""
-    from evenkeel.data.live.kept import connected
-    from evenkeel.data.live.reading.group_list import group_list
-    from evenkeel.data.live.visible import left_out, none_visible
+    from evenkeel.data.live.connection import connected
+    from evenkeel.data.live.reading.group_list import group_list, left_out, none_visible
 
     with connected(options.cluster) as connection:
         rows = group_list(connection).to_pylist()

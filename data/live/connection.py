@@ -2,16 +2,18 @@
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AclOperation, AdminClient
-from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaTimeoutError, NodeNotReadyError
-from kafka.errors import KafkaError as OtherKafkaError
+from kafka import errors
+from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaError as OtherKafkaError, KafkaTimeoutError, NodeNotReadyError
 
+from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.profile import Profile
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.wire.raw_groups import RawGroups
@@ -151,3 +153,76 @@ def _words_of(error: OtherKafkaError) -> str:
     if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
         return "no broker answers"
     return error.message if isinstance(error, BrokerResponseError) else f"{type(error).__name__}: {error}"
+
+
+# Connections by cluster: one for each cluster and process, kept from the first question on, or one that is open for a while.
+
+
+_KEPT: dict[str, Connection] = {}
+_OPENING: dict[str, Lock] = {}
+
+
+def kept(profile: Profile) -> Connection:
+    """Return the connection of this process to a cluster; a new one where its settings have changed.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster cannot be reached.
+    """
+    # A lock for each: a cluster that does not answer does not hold up questions to the others.
+    with _OPENING.setdefault(profile.name, Lock()):
+        found = _KEPT.get(profile.name)
+        if found is not None and found.profile == profile:
+            return found
+        opened = _KEPT[profile.name] = Connection(profile)
+    if found is not None:
+        found.close()
+    return opened
+
+
+def drop(connection: Connection) -> None:
+    """Close a connection: the next question opens another."""
+    name = connection.profile.name
+    with _OPENING.setdefault(name, Lock()):
+        if _KEPT.get(name) is connection:
+            del _KEPT[name]
+    connection.close()
+
+
+@contextmanager
+def connected(cluster: str) -> Iterator[Connection]:
+    """Open another connection, to a cluster by name or by an address that the configuration allows, and close it."""
+    connection = Connection(profile_of(cluster))
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+# What a broker's refusal means, in one line.
+
+
+NO_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION: this topic or partition no longer exists"
+NO_GROUP = "GROUP_ID_NOT_FOUND: this group no longer exists"
+_MEANINGS = {
+    "UNKNOWN_TOPIC_OR_PARTITION": NO_TOPIC,
+    "GROUP_ID_NOT_FOUND": NO_GROUP,
+    "TOPIC_AUTHORIZATION_FAILED": "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing",
+    "GROUP_AUTHORIZATION_FAILED": "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing",
+    "UNSTABLE_OFFSET_COMMIT": "UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit",
+    "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",
+}
+NO_COMMIT_VISIBLE = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
+"""Kafka silently leaves topics that a user may not see out of a group's commits."""
+
+NO_START_VISIBLE = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
+"""The same for a share group, which commits none."""
+
+NO_START_SAID = "the broker does not report start offsets of share groups, because it is older than Kafka 4.1"
+
+
+def error_word(code: int) -> str:
+    """Return Kafka's name of an error code, and its meaning where the name does not tell it."""
+    name = getattr(errors.for_code(code), "message", None) or f"error {code}"
+    return _MEANINGS.get(name, name)

@@ -15,13 +15,11 @@ from evenkeel.data.errors import NoGroupsError, SnapshotError, UnansweredError
 from evenkeel.data.lake import one_process
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.live.application_replay import with_found_settings
-from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.kept import connected, drop, kept
-from evenkeel.data.live.reading.applications.application import LiveApplication
+from evenkeel.data.live.connection import Connection, connected, drop, kept
+from evenkeel.data.live.reading.applications import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
-from evenkeel.data.live.reading.group_list import group_list
+from evenkeel.data.live.reading.group_list import chosen_groups, group_list, none_visible
 from evenkeel.data.live.reading.tables import manifest_of, parsed_groups
-from evenkeel.data.live.visible import chosen_groups, none_visible
 from evenkeel.data.tally import LIVE_ERRORS, LIVE_REQUESTS
 
 T = TypeVar("T")

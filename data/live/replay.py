@@ -13,7 +13,7 @@ from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns.from_document import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import STABLE, Document, Member
+from evenkeel.data.document import STABLE, Document, Held, Member, in_order, with_partitions
 
 _BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"
@@ -93,3 +93,47 @@ def _reasons(document: Document, joined: list[Member], assignor: type[Assignor])
 def _as_joined(member: Member) -> Member:
     changes: dict[str, Any] = {"owned": member.joined_with.owned, "generation": member.joined_with.generation, "joined_with": None}
     return msgspec.structs.replace(member, **changes)
+
+
+# On the way: what members of a KIP-848 group must still give up and get.
+
+
+@dataclass(frozen=True)
+class Underway:
+    """One member whose assignment is not its target: partition numbers by topic, ascending.
+
+    `gives_up`, `gets`: the difference between its assignment and its target.
+    """
+
+    member_id: str
+    has: Held
+    gives_up: Held
+    gets: Held
+
+
+@dataclass(frozen=True)
+class OnTheWay:
+    """`members`: those that are still moving to their target, as the coordinator reports them.
+
+    `target_is_old`: whether the group has changed since the target was made (Assigning); another target follows.
+    """
+
+    members: tuple[Underway, ...]
+    target_is_old: bool
+
+
+def on_the_way(document: Document) -> OnTheWay:
+    """Return the members that are still moving to their target; none where every member has it or no target is known."""
+    members = tuple(_underway(member) for member in document.members or () if member.current is not None and member.owned is not None)
+    epochs = document.group_epoch, document.assignment_epoch
+    return OnTheWay(members, None not in epochs and epochs[0] > epochs[1])
+
+
+def _underway(member: Member) -> Underway:
+    return Underway(
+        member.member_id, in_order(member.current), _without(member.current, member.owned), _without(member.owned, member.current)
+    )
+
+
+def _without(held: Held, other: Held) -> Held:
+    return with_partitions({topic: sorted(set(held[topic]) - set(other.get(topic, ()))) for topic in sorted(held)})

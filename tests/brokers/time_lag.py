@@ -28,8 +28,8 @@ from evenkeel.assignors.history.speed.time_lag import EXTRAPOLATED, INTERPOLATED
 from evenkeel.data.configuration.profile import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
-from evenkeel.data.live.visible import chosen_groups
 from evenkeel.data.tables.transforms.history.axis import Axis
 from evenkeel.data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS, series_of
 from tests.brokers.broker import Brokers

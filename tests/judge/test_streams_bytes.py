@@ -6,8 +6,7 @@ from uuid import UUID
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.wire.assignment_info import NO_REBALANCE, AssignmentInfo, assignment_info
-from evenkeel.data.live.wire.subscription_info import SubscriptionInfo, subscription_info
+from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE, AssignmentInfo, SubscriptionInfo, assignment_info, subscription_info
 
 _VERSIONS = range(1, 12)
 _SUMS = (-2, -3, 0, 1, 12_345_678_901, 2**63 - 1)

@@ -38,9 +38,9 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
-    from evenkeel.data.live.kept import connected
+    from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
-    from evenkeel.data.live.visible import chosen_groups, left_out
+    from evenkeel.data.live.reading.group_list import chosen_groups, left_out
 
     with connected(cluster) as connection:
         found = live_groups(connection, chosen_groups(connection, wanted))

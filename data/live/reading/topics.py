@@ -5,8 +5,7 @@ import uuid
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from evenkeel.data.live.connection import ANSWER_SECONDS, Connection
-from evenkeel.data.live.reading.broker_errors import error_word
+from evenkeel.data.live.connection import ANSWER_SECONDS, Connection, error_word
 
 
 class LiveTopic(NamedTuple):

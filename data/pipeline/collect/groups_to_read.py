@@ -13,11 +13,10 @@ import pyarrow as pa
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.handover import take_over
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.kept import kept
+from evenkeel.data.live.connection import Connection, kept
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
+from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
-from evenkeel.data.live.visible import chosen_groups
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.pipeline.collect.slots import Gap
 from evenkeel.data.tables import schemas

@@ -9,8 +9,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from evenkeel.data.configuration.profile import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
-from evenkeel.data.live.reading.group_list import group_list
-from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.commits import commit
 
 

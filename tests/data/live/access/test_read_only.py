@@ -7,11 +7,9 @@ import pytest
 from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
 
-from evenkeel.data.live.kept import connected
-from evenkeel.data.live.reading.broker_errors import NO_START_VISIBLE
+from evenkeel.data.live.connection import NO_START_VISIBLE, connected
 from evenkeel.data.live.reading.documents import live_groups
-from evenkeel.data.live.reading.group_list import group_list
-from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from evenkeel.data.pipeline.collect.groups_to_read import planned
 from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers

@@ -8,9 +8,9 @@ from confluent_kafka.admin import AdminClient, NewTopic
 
 from evenkeel.data.commands.main import main
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.kept import connected
+from evenkeel.data.live.connection import connected
 from evenkeel.data.live.reading.documents import live_groups
-from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.pipeline.spark import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit

@@ -11,8 +11,7 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 from evenkeel.data.configuration.profile import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
-from evenkeel.data.live.reading.group_list import group_list
-from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.waiting import until

@@ -6,11 +6,9 @@ import pytest
 from confluent_kafka import Producer
 
 from evenkeel.data.configuration.profile import Profile
-from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.broker_errors import NO_START_SAID
+from evenkeel.data.live.connection import NO_START_SAID, Connection
 from evenkeel.data.live.reading.documents import live_groups
-from evenkeel.data.live.reading.group_list import group_list
-from evenkeel.data.live.visible import chosen_groups
+from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 

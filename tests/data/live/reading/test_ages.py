@@ -6,9 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from evenkeel.data.errors import UnansweredError
-from evenkeel.data.live.reading import ages as module
-from evenkeel.data.live.reading.ages import ages
-from evenkeel.data.live.reading.offsets import Committed, Ends
+from evenkeel.data.live.reading import offsets as module
+from evenkeel.data.live.reading.offsets import Committed, Ends, ages
 from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.wire.raw_records import Times
 

@@ -3,12 +3,11 @@
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
-from evenkeel.data.live.reading.applications.classic_application import classic_application
-from evenkeel.data.live.reading.applications.thread import Thread
+from evenkeel.data.live.reading.applications import classic_application
+from evenkeel.data.live.reading.threads import Thread
 from evenkeel.data.live.reading.topics import LiveTopic
-from evenkeel.data.live.wire.assignment_info import NO_REBALANCE, AssignmentInfo
 from evenkeel.data.live.wire.consumer_protocol import Subscription
-from evenkeel.data.live.wire.subscription_info import SubscriptionInfo
+from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE, AssignmentInfo, SubscriptionInfo
 
 _ONE, _OTHER = "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"
 _SEEN = {"orders": LiveTopic("", [["r1"], ["r2"]], [1, 1]), "app-store-changelog": LiveTopic("", [["r1"], [None]], [1, 1])}

@@ -3,8 +3,8 @@
 import pytest
 
 from evenkeel.data.document import Partition
+from evenkeel.data.live.reading.documents import Partitions, is_known, known_places, named_numbers
 from evenkeel.data.live.reading.offsets import Committed, Ends
-from evenkeel.data.live.reading.partitions import Partitions, is_known, known_places, named_numbers
 from evenkeel.data.live.reading.topics import LiveTopic
 
 _SEEN = {"orders": LiveTopic("id", [[None], ["a"], [None]], [1, 1, 1])}

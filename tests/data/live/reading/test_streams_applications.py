@@ -8,12 +8,10 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, Consume
 
 from evenkeel.data.document.application import StreamsConsumer
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.reading.applications.applications import is_application
-from evenkeel.data.live.reading.applications.broker_application import broker_application
-from evenkeel.data.live.reading.applications.processes import OneThread, processes_of
-from evenkeel.data.live.reading.applications.thread import one_thread, thread_of
-from evenkeel.data.live.reading.applications.topology import Read, topology_of
+from evenkeel.data.live.reading.applications import broker_application, is_application
+from evenkeel.data.live.reading.threads import OneThread, one_thread, processes_of, thread_of
 from evenkeel.data.live.reading.topics import LiveTopic
+from evenkeel.data.live.reading.topology import Read, topology_of
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _PROCESS = "6ba7b8109dad11d180b400c04fd430c8"

@@ -1,12 +1,11 @@
 """User data of the sticky assignors, layout by layout."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.wire.user_data import Remembered, cooperative_generation, sticky
+from evenkeel.data.live.wire.consumer_protocol import Remembered, cooperative_generation, sticky
 
 _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 

@@ -1,7 +1,7 @@
 """What members of a KIP-848 group have yet to give up and to get."""
 
 from evenkeel.data.document import FORMAT, Document, Member
-from evenkeel.data.live.on_the_way import OnTheWay, Underway, on_the_way
+from evenkeel.data.live.replay import OnTheWay, Underway, on_the_way
 
 
 def _document(*members, epochs=(3, 3)):

@@ -3,7 +3,7 @@
 from evenkeel.data.columns import application_from_document
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process, StreamsConsumer, Task
-from evenkeel.data.live.leader_settings import possible_settings
+from evenkeel.data.live.application_replay import possible_settings
 
 
 def joined(*sums: int, rack: str | None = None, tags: dict[str, str] | None = None):

@@ -2,9 +2,8 @@
 
 import pytest
 
-from evenkeel.data.live.reading.applications.changelogs import changelog_names, end_sums
-from evenkeel.data.live.reading.applications.topology import Subtopology
 from evenkeel.data.live.reading.topics import LiveTopic
+from evenkeel.data.live.reading.topology import Subtopology, changelog_names, end_sums
 
 
 def topology(**subtopologies) -> dict[int, Subtopology]:

@@ -1,0 +1,271 @@
+"""Applications of Kafka Streams on a cluster as streams documents: whose leader assigns, and streams groups (KIP-1071)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import Any, NamedTuple
+
+import msgspec
+
+from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
+from evenkeel.data.document import STABLE, STREAMS_FORMAT, Application, task_number
+from evenkeel.data.document.application import StreamsConsumer
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.offsets import ends
+from evenkeel.data.live.reading.threads import (
+    ASSUMED_SUMS,
+    PROTOCOL,
+    OneThread,
+    Thread,
+    now_of,
+    one_thread,
+    processes_of,
+    standby_count,
+    thread_of,
+    with_state,
+)
+from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
+from evenkeel.data.live.reading.topology import (
+    EndSums,
+    Read,
+    Subtopology,
+    Topology,
+    changelog_names,
+    end_sums,
+    tasks_of,
+    topology_of,
+    way_sums,
+)
+from evenkeel.data.live.wire.raw_topics import Place
+from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE
+
+
+class LiveApplication(NamedTuple):
+    """`document`: the input of the next rebalance; its `owned` and `standby` are what threads have now.
+
+    `joined`: what the threads of a classic application sent when they last joined, null for a streams group. `next_probing_ms`: when the
+    leader asks for the next probing rebalance, by its clock; null where it does not.
+    """
+
+    document: Application
+    joined: Application | None = None
+    next_probing_ms: int | None = None
+
+
+# Applications among the groups of a cluster.
+
+
+class Found(NamedTuple):
+    """One application, null where it cannot be had, and why."""
+
+    application: LiveApplication | None
+    problem: str | None = None
+
+
+def is_application(answer: Any) -> bool:
+    """Tell whether the coordinator's answer about a group is that of a Kafka Streams application whose members can be read."""
+    if hasattr(answer, "topology"):
+        return bool(answer.members)
+    return getattr(answer, "protocol_data", None) == PROTOCOL and answer.group_state == STABLE and bool(answer.members)
+
+
+def applications(
+    connection: Connection, answers: Mapping[str, Any], sources: Mapping[str, LiveTopic], taken_at: datetime
+) -> dict[str, Found]:
+    """Read the applications whose coordinators gave these answers; `sources`: the topics that they read.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer.
+    """
+    if not answers:
+        return {}
+    changelogs = _changelogs(connection, answers)
+    seen, _ = topics(connection, {name for names in changelogs.values() for name in names})
+    places = {(name, number) for name, one in seen.items() for number in range(len(one.racks))}
+    found = ends(connection, places, seen).end
+    return {
+        group_id: _found(
+            group_id,
+            answer,
+            {**sources, **seen},
+            {place: end for place, end in found.items() if place[0] in changelogs[group_id]},
+            taken_at,
+        )
+        for group_id, answer in answers.items()
+    }
+
+
+def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the names of each application's changelogs; the cluster's topics are asked for only where no answer names them."""
+    is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
+    names, groups = (topic_names(connection), [one.group_id for one in connection.ask(connection.raw.listed)]) if is_classic else ([], [])
+    return {
+        group_id: changelogs_of(answer) if hasattr(answer, "topology") else changelog_names(group_id, names, groups)
+        for group_id, answer in answers.items()
+    }
+
+
+def _found(group_id: str, answer: Any, seen: Mapping[str, LiveTopic], ends: Mapping[tuple[str, int], int], taken_at: datetime) -> Found:
+    try:
+        if hasattr(answer, "topology"):
+            return Found(broker_application(group_id, answer, seen, ends, taken_at))
+        return Found(classic_application(group_id, [thread_of(one) for one in answer.members], seen, ends, taken_at))
+    except SnapshotError as error:
+        return Found(None, f"Kafka Streams: {error}")
+
+
+# A classic Kafka Streams application, whose leader assigns: its documents from the bytes of its threads.
+
+
+_STANDBYS = "num.standby.replicas"
+
+
+def classic_application(
+    application_id: str, threads: Sequence[Thread], seen: Mapping[str, LiveTopic], ends: Mapping[Place, int], taken_at: datetime
+) -> LiveApplication:
+    """Return the documents.
+
+    Parameters
+    ----------
+    seen : mapping
+        Source topics and the application's changelogs; others are ignored.
+    ends : mapping
+        End offsets of the changelogs.
+    """
+    topology = with_state(topology_of(_reads(threads), seen), _standby(threads), _reported(threads))
+    changelogs = {topic: seen[topic] for topic, _ in ends if topic in seen}
+    sums = end_sums(topology, changelogs, ends, _largest(threads, topology))
+    tasks, assumed = tasks_of(topology, sums, seen)
+    unread = {topic for thread in threads for topic in thread.sent.topics}.difference(*(one.topics for one in topology.values()))
+    given = Counter(_standby(threads))
+    document = Application(
+        format=STREAMS_FORMAT,
+        application_id=application_id,
+        taken_at=taken_at,
+        type="classic",
+        assumed=["settings", *(["tasks"] if unread else []), *assumed],
+        settings={_STANDBYS: standby_count(given, [task.task_id for task in tasks if task.stateful])},
+        tasks=tasks,
+    )
+    next_probing = _next_probing(threads)
+    joined = msgspec.structs.replace(document, processes=processes_of(_as_joined(thread, topology) for thread in threads))
+    after = msgspec.structs.replace(
+        document, processes=now_of(threads, tasks, next_probing is not None), assumed=[*document.assumed, ASSUMED_SUMS]
+    )
+    return LiveApplication(after, joined, next_probing)
+
+
+def _reads(threads: Iterable[Thread]) -> Iterable[Read]:
+    for thread in threads:
+        for task_id, places in chain(thread.inputs.items(), thread.given.standby.items()):
+            yield from (Read(task_id, *place) for place in places)
+
+
+def _standby(threads: Iterable[Thread]) -> list[str]:
+    return [task_id for thread in threads for task_id in thread.given.standby]
+
+
+def _reported(threads: Iterable[Thread]) -> set[str]:
+    return {task_id for thread in threads for task_id in thread.info.offset_sums}
+
+
+def _largest(threads: Iterable[Thread], topology: Topology) -> dict[str, int]:
+    """Return the largest sum of offsets that a thread reported for each task."""
+    found: dict[str, int] = {}
+    for task_id, offset_sum in chain.from_iterable(thread.info.offset_sums.items() for thread in threads):
+        if offset_sum >= 0 and task_number(task_id)[0] in topology:
+            found[task_id] = max(offset_sum, found.get(task_id, 0))
+    return found
+
+
+def _next_probing(threads: Iterable[Thread]) -> int | None:
+    asked = [thread.given.next_rebalance_ms for thread in threads]
+    return min((each for each in asked if each and each != NO_REBALANCE), default=None)
+
+
+def _as_joined(thread: Thread, topology: Topology) -> OneThread:
+    reader = {topic: number for number, one in topology.items() for topic in one.topics}
+    owned = {
+        f"{reader[topic]}_{partition}" for topic, numbers in (thread.sent.owned or {}).items() if topic in reader for partition in numbers
+    }
+    return one_thread(
+        thread, StreamsConsumer(thread.answer.member_id, owned=sorted(owned, key=task_number), task_offset_sums=thread.info.offset_sums)
+    )
+
+
+# A streams group, KIP-1071, whose broker assigns: its document from the coordinator's answer.
+
+
+def broker_application(
+    application_id: str, answer: Any, seen: Mapping[str, LiveTopic], ends: Mapping[Place, int], taken_at: datetime
+) -> LiveApplication:
+    """Return the document.
+
+    `seen`: source topics and changelogs. `ends`: end offsets of the changelogs.
+
+    Raises
+    ------
+    SnapshotError
+        Where the group has no topology, or subtopologies are not numbered.
+    """
+    topology, way = _topology(answer, seen)
+    tasks, assumed = tasks_of(topology, EndSums(way_sums(way, topology, ends), frozenset(), way), seen)
+    threads = [_thread(one) for one in answer.members]
+    given = Counter(task for thread in threads for task in thread.consumer.standby or ())
+    document = Application(
+        format=STREAMS_FORMAT,
+        application_id=application_id,
+        taken_at=taken_at,
+        type="streams",
+        assumed=["settings", *assumed],
+        settings={"num.standby.replicas": standby_count(given, [task.task_id for task in tasks if task.stateful])},
+        tasks=tasks,
+        processes=processes_of(threads),
+    )
+    return LiveApplication(document)
+
+
+def changelogs_of(answer: Any) -> list[str]:
+    """Return the names of a group's changelogs."""
+    parts = answer.topology.subtopologies or () if answer.topology else ()
+    return [topic.name for one in parts for topic in one.state_changelog_topics]
+
+
+def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dict[str, int]]:
+    parts = answer.topology.subtopologies or () if answer.topology else ()
+    if not parts:
+        raise SnapshotError("the group has no topology yet")
+    topology, way = {}, {}
+    for one in parts:
+        number = _number(one.subtopology_id)
+        topics = frozenset([*one.source_topics, *(topic.name for topic in one.repartition_source_topics)])
+        listed = [topic.partitions for topic in (*one.repartition_source_topics, *one.state_changelog_topics)]
+        sizes = [len(seen[topic].racks) for topic in topics if topic in seen] or listed
+        topology[number] = Subtopology(topics, max(sizes, default=0), bool(one.state_changelog_topics))
+        way |= {topic.name: number for topic in one.state_changelog_topics}
+    return topology, way
+
+
+def _thread(member: Any) -> OneThread:
+    """Brokers up to Kafka 4.3 tell no offsets: what runs counts as running, and how far a copy is remains unknown."""
+    owned, standby = (_tasks(listed) for listed in (member.target_assignment.active_tasks, member.target_assignment.standby_tasks))
+    told = {f"{_number(one.subtopology_id)}_{one.partition}": one.offset for one in member.task_offsets}
+    sums = dict.fromkeys(standby, UNKNOWN_SUM) | told | dict.fromkeys(owned, RUNNING)
+    tags = {tag.key: tag.value for tag in member.client_tags}
+    consumer = StreamsConsumer(member.member_id, owned=owned, standby=standby, task_offset_sums=sums)
+    return OneThread(member.process_id, consumer, member.client_id, member.client_host, member.rack_id or None, tags)
+
+
+def _tasks(listed: Any) -> list[str]:
+    found = [f"{_number(one.subtopology_id)}_{partition}" for one in listed for partition in one.partitions]
+    return sorted(found, key=task_number)
+
+
+def _number(subtopology_id: str) -> int:
+    if not (subtopology_id.isascii() and subtopology_id.isdigit()):
+        raise SnapshotError(f'subtopology "{subtopology_id}", expected a number')
+    return int(subtopology_id)

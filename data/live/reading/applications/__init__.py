@@ -1,1 +1,0 @@
-"""Applications of Kafka Streams on a cluster as streams documents."""

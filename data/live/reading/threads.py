@@ -1,0 +1,180 @@
+"""Threads of a classic Kafka Streams application, as their bytes say, and the KafkaStreams instances they belong to."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import msgspec
+
+from evenkeel.assignors.group.application import RUNNING
+from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.data.document import task_number
+from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.reading.topology import Topology, task_ids
+from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment_with_user_data, subscription
+from evenkeel.data.live.wire.raw_topics import Place
+from evenkeel.data.live.wire.streams_user_data import AssignmentInfo, SubscriptionInfo, assignment_info, subscription_info
+
+PROTOCOL = "stream"
+"""What classic applications call their assignor."""
+
+_ERRORS = {1: "INCOMPLETE_SOURCE_TOPIC_METADATA", 2: "VERSION_PROBING", 3: "ASSIGNMENT_ERROR", 4: "SHUTDOWN_REQUESTED"}
+"""Kafka's `AssignorError`."""
+
+
+class Thread(NamedTuple):
+    """`sent`, `info`: what it sent when it last joined. `given`: what the leader gave it. `inputs`: the partitions of each active task."""
+
+    answer: Any
+    sent: Subscription
+    info: SubscriptionInfo
+    given: AssignmentInfo
+    inputs: dict[str, list[Place]]
+
+
+def thread_of(answer: Any) -> Thread:
+    """Read one member of a DescribeGroups answer.
+
+    Raises
+    ------
+    SnapshotError
+        With the member's id, for bytes that are not those of Kafka Streams.
+    """
+    try:
+        sent = subscription(bytes(answer.member_metadata))
+        assigned, given = assignment_with_user_data(bytes(answer.member_assignment))
+        found = assignment_info(given or b"")
+        if found.error_code:
+            raise SnapshotError(f"the leader assigned nothing: {_ERRORS.get(found.error_code, f'error {found.error_code}')}")
+        return Thread(answer, sent, subscription_info(sent.user_data or b""), found, _inputs(assigned, found.active))
+    except SnapshotError as error:
+        raise SnapshotError(f"{answer.member_id}: {error}") from None
+
+
+class OneThread(NamedTuple):
+    """A consumer, and what it says of its process."""
+
+    process_id: str
+    consumer: StreamsConsumer
+    client_id: str | None
+    host: str | None
+    rack: str | None
+    client_tags: dict[str, str] | None
+
+
+def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
+    """Return a consumer with what the thread says of its process."""
+    answer, info = thread.answer, thread.info
+    return OneThread(info.process_id, consumer, answer.client_id, answer.client_host, thread.sent.rack, info.client_tags)
+
+
+def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list[Place]]:
+    """Pair partitions in order with the tasks that stand for them."""
+    places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
+    if len(places) != len(active):
+        raise SnapshotError(f"AssignmentInfo: {len(active)} active tasks for {len(places)} assigned partitions, expected one for each")
+    found: dict[str, list[Place]] = {}
+    for place, task_id in zip(places, active, strict=True):
+        found.setdefault(task_id, []).append(place)
+    return found
+
+
+# Processes: the threads of each KafkaStreams instance.
+
+
+_OF_THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
+
+
+def processes_of(threads: Iterable[OneThread]) -> list[Process]:
+    """Group threads by process, the process as its first thread says; threads are given in the coordinator's order, which each keeps.
+
+    Threads of a process that name different racks, or none, leave it without a rack, which turns rack awareness off as in Kafka.
+    """
+    by_process: dict[str, list[OneThread]] = {}
+    for order, thread in enumerate(threads):
+        listed = thread._replace(consumer=msgspec.structs.replace(thread.consumer, order=order))
+        by_process.setdefault(thread.process_id, []).append(listed)
+    return [_process(process_id, some) for process_id, some in by_process.items()]
+
+
+def _process(process_id: str, threads: list[OneThread]) -> Process:
+    first, racks = threads[0], {thread.rack for thread in threads}
+    return Process(
+        process_id=process_id,
+        consumers=[thread.consumer for thread in threads],
+        client_id=_OF_THREAD.sub("", first.client_id) if first.client_id else None,
+        host=first.host,
+        rack=racks.pop() if len(racks) == 1 else None,
+        client_tags=first.client_tags or None,
+    )
+
+
+# Copies: what the standbys of an application tell of its settings and its state.
+
+
+def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:
+    """Say which subtopologies keep state: those with a standby or with an offset sum that a thread reported.
+
+    Where each task of one of them has a standby, every stateful task should, and a subtopology without any keeps none.
+    """
+    copies = Counter(standby)
+    seen = {task_number(task)[0] for task in (*copies, *reported)}
+    is_complete = any(copies and all(copies[task] for task in task_ids({number: one})) for number, one in topology.items())
+    return {
+        number: replace(one, is_stateful=True if number in seen else False if is_complete else None) for number, one in topology.items()
+    }
+
+
+def standby_count(standby: Mapping[str, int], stateful: Iterable[str]) -> int:
+    """Return num.standby.replicas: the fewest standbys that a stateful task has; warm-ups are more than that.
+
+    `standby`: how many copies each task has. Fewer than the setting where there are not as many processes.
+    """
+    return min((standby.get(task, 0) for task in stateful), default=0)
+
+
+# Now: what threads of a classic application would send if they rejoined, as far as their last assignment tells.
+
+
+ASSUMED_SUMS = "processes[*].consumers[*].task_offset_sums"
+"""Path of the offset sums: only the members know those of this moment."""
+
+_ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
+"""Kafka's default; the setting of the application is known to its leader alone."""
+
+
+def now_of(threads: Sequence[Thread], tasks: Sequence[Task], is_probing: bool) -> list[Process]:
+    """Return the processes. A stateful task that a thread was given counts as running, a standby as restored to the end.
+
+    `is_probing`: the leader waits for warm-ups; then a standby that was far behind has what its thread last reported.
+    """
+    by_id = {task.task_id: task for task in tasks}
+    roles: dict[str, set[str]] = {}
+    for thread in threads:
+        roles.setdefault(thread.info.process_id, set()).update(thread.inputs, thread.given.standby)
+    return processes_of(one_thread(thread, _consumer(thread, by_id, roles[thread.info.process_id], is_probing)) for thread in threads)
+
+
+def _consumer(thread: Thread, tasks: Mapping[str, Task], roles: set[str], is_probing: bool) -> StreamsConsumer:
+    reported, standby = thread.info.offset_sums, sorted(thread.given.standby, key=task_number)
+    owned = sorted(thread.inputs, key=task_number)
+    on_disk = [task for task in reported if task in tasks and task not in roles]
+    sums = {task: RUNNING for task in owned if tasks[task].stateful}
+    sums |= {task: found for task in standby if (found := _of_copy(tasks[task], reported.get(task), is_probing)) is not None}
+    sums |= {task: _of_disk(tasks[task], reported[task]) for task in on_disk}
+    return StreamsConsumer(thread.answer.member_id, owned=owned, standby=standby, task_offset_sums=sums)
+
+
+def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
+    end = task.end_offset_sum
+    if end is None or (is_probing and reported != RUNNING and end - max(reported or 0, 0) > _ACCEPTABLE_RECOVERY_LAG):
+        return reported
+    return end
+
+
+def _of_disk(task: Task, reported: int) -> int:
+    """A task that ran here has left its state."""
+    return task.end_offset_sum if reported == RUNNING and task.end_offset_sum is not None else reported

@@ -1,0 +1,184 @@
+"""Topology: the subtopologies of an application, what they read, their changelogs and tasks, and which of them keep state."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from evenkeel.data.document import Held, task_number
+from evenkeel.data.document.application import Racks, Task
+from evenkeel.data.live.reading.topics import LiveTopic
+
+
+@dataclass(frozen=True)
+class Subtopology:
+    """`topics`: what it reads. `task_count`: one for each partition of the largest of them. `is_stateful`: null where that is unknown."""
+
+    topics: frozenset[str]
+    task_count: int
+    is_stateful: bool | None = None
+
+    def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> Held:
+        """Return the partitions that one task reads; of a topic that cannot be seen the one of that number."""
+        return {topic: [partition] for topic in sorted(self.topics) if topic not in seen or partition < len(seen[topic].racks)}
+
+
+Topology = dict[int, Subtopology]
+
+
+class Read(NamedTuple):
+    """One partition of a source topic, and the task that reads it."""
+
+    task_id: str
+    topic: str
+    partition: int
+
+
+def topology_of(reads: Iterable[Read], seen: Mapping[str, LiveTopic]) -> Topology:
+    """Return the subtopologies by number, from what their tasks read.
+
+    A task is there for each partition, also where none of it was read; of topics that cannot be seen, up to the last one that was.
+    """
+    topics: dict[int, set[str]] = {}
+    last: dict[int, int] = {}
+    for read in reads:
+        subtopology, partition = task_number(read.task_id)
+        topics.setdefault(subtopology, set()).add(read.topic)
+        last[subtopology] = max(last.get(subtopology, 0), partition)
+    return {
+        number: Subtopology(
+            frozenset(topics[number]), max([last[number] + 1, *(len(seen[topic].racks) for topic in topics[number] if topic in seen)])
+        )
+        for number in sorted(topics)
+    }
+
+
+def task_ids(topology: Topology) -> list[str]:
+    """Return the tasks in the order of subtopology and partition."""
+    return [f"{number}_{partition}" for number in sorted(topology) for partition in range(topology[number].task_count)]
+
+
+# Changelogs: which subtopology each changelog of an application belongs to, as far as that can be known from outside. Kafka names them
+# APPLICATION-STORE-changelog, with as many partitions as the subtopology has tasks; the group's bytes do not name them.
+
+
+_CHANGELOG, _REPARTITION = "-changelog", "-repartition"
+_MOST_WAYS = 4096
+
+Way = dict[str, int]
+"""The subtopology of each changelog."""
+
+
+class EndSums(NamedTuple):
+    """End offset sums by task. `assumed`: tasks whose changelogs may be others. `way`: the changelogs that the sums are of."""
+
+    sums: dict[str, int]
+    assumed: frozenset[str]
+    way: Way
+
+
+def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Return the changelogs among the topics of a cluster; `others`: its groups, whose ids may begin with the application's id."""
+    own = f"{application_id}-"
+    longer = tuple(f"{other}-" for other in others if other.startswith(own))
+    stores = [name for name in names if name.startswith(own) and name[len(own) :].endswith(_CHANGELOG)]
+    return sorted(name for name in stores if not (longer and name.startswith(longer)))
+
+
+def end_sums(
+    topology: Topology, changelogs: Mapping[str, LiveTopic], ends: Mapping[tuple[str, int], int], reported: Mapping[str, int]
+) -> EndSums:
+    """Return the end offset sum of each task that has changelogs.
+
+    Parameters
+    ----------
+    reported : mapping
+        The largest sum that a thread reported for a task: its changelogs reach at least so far.
+    """
+    ways = [(way, sums) for way in _ways(topology, changelogs) if _reaches(sums := way_sums(way, topology, ends), reported)]
+    if not ways:
+        return EndSums({}, frozenset(), {})
+    stateful = {number for number, one in topology.items() if one.is_stateful}
+    way, best = min(ways, key=lambda each: _oddness(*each, reported, stateful))
+    assumed = frozenset(task for _, other in ways for task in best.keys() | other.keys() if best.get(task) != other.get(task))
+    return EndSums(best, assumed, way)
+
+
+def _oddness(way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]) -> tuple[int, int]:
+    """Return what makes a way unlikely: records beyond those reported, then state where none was seen, or changelogs in few places."""
+    beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
+    owners = {*way.values()}
+    return beyond, len(owners - stateful) if stateful else -len(owners)
+
+
+def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[Way]:
+    """Yield what fits the counts of partitions: each stateful subtopology has a changelog, a stateless one has none."""
+    names = [name for name in sorted(changelogs) if _candidates(name, topology, changelogs)]
+    candidates = [_candidates(name, topology, changelogs) for name in names]
+    if prod(map(len, candidates)) > _MOST_WAYS:
+        return
+    stateful = {number for number, one in topology.items() if one.is_stateful}
+    for chosen in product(*candidates):
+        if stateful <= {*chosen}:
+            yield dict(zip(names, chosen, strict=True))
+
+
+def _candidates(name: str, topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Sequence[int]:
+    size, source = len(changelogs[name].racks), name.removesuffix(_CHANGELOG) + _REPARTITION
+    found = [number for number, one in topology.items() if one.is_stateful is not False and one.task_count == size]
+    # An aggregation without names calls its store and the topic that it repartitions through alike.
+    return [number for number in found if source in topology[number].topics] or found
+
+
+def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
+    """Return the end offset sum of each task; one of which an end is unknown has none."""
+    found: dict[str, int] = {}
+    for number in {*way.values()}:
+        names = [name for name, owner in way.items() if owner == number]
+        for partition in range(topology[number].task_count):
+            known = [ends.get((name, partition)) for name in names]
+            if None not in known:
+                found[f"{number}_{partition}"] = sum(known)
+    return found
+
+
+def _reaches(sums: Mapping[str, int], reported: Mapping[str, int]) -> bool:
+    return all(sums.get(task, offset_sum) >= offset_sum for task, offset_sum in reported.items())
+
+
+# Tasks of an application with what is known of their state and their replicas.
+
+
+def tasks_of(topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]) -> tuple[list[Task], list[str]]:
+    """Return the tasks, and the paths of what is assumed; `seen`: source topics and changelogs."""
+    tasks, assumed, owners = [], [], {*ends.way.values()}
+    for number in sorted(topology):
+        one, names = topology[number], sorted(name for name, owner in ends.way.items() if owner == number)
+        stateful = number in owners if one.is_stateful is None else one.is_stateful
+        for partition in range(one.task_count):
+            task_id, place = f"{number}_{partition}", len(tasks)
+            inputs = one.inputs(partition, seen)
+            places = [(topic, read) for topic, numbers in inputs.items() for read in numbers]
+            tasks.append(
+                Task(
+                    task_id=task_id,
+                    stateful=stateful,
+                    end_offset_sum=ends.sums.get(task_id) if stateful else None,
+                    source_racks=_racks(places, seen),
+                    changelog_racks=_racks([(name, partition) for name in names], seen) if stateful else None,
+                    input_partitions=inputs,
+                )
+            )
+            is_guess = task_id in ends.assumed
+            if one.is_stateful is None and is_guess:
+                assumed.append(f"tasks[{place}].stateful")
+            if stateful and (is_guess or task_id not in ends.sums):
+                assumed.append(f"tasks[{place}].end_offset_sum")
+    return tasks, assumed
+
+
+def _racks(places: list[tuple[str, int]], seen: Mapping[str, LiveTopic]) -> Racks | None:
+    """Return the racks of each partition's replicas; null where one is not visible or no broker has a rack."""
+    found = [seen[topic].racks[number] if topic in seen and number < len(seen[topic].racks) else None for topic, number in places]
+    return found if found and all(found) and any(any(racks) for racks in found) else None
