@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from evenkeel.data.pipeline.ingest import ingest
     from evenkeel.data.pipeline.spark.session import QUICK, session, stopped_after
-    from evenkeel.data.sources.parsing.context import Context
+    from evenkeel.data.sources.source import Context
 
     lake = lake_of(options)
     with ExitStack() as stack:

@@ -17,8 +17,7 @@ from evenkeel.data.pipeline.ingest.files.inputs import Input, inputs_of
 from evenkeel.data.pipeline.ingest.files.plan import bundled, file_parts
 from evenkeel.data.pipeline.spark.schema import spark_schema
 from evenkeel.data.sources.detection import SOURCES
-from evenkeel.data.sources.parsing.context import Context
-from evenkeel.data.sources.parsing.source import Source
+from evenkeel.data.sources.source import Context, Source
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.parsed import tables_of
 

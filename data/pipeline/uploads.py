@@ -22,9 +22,8 @@ from evenkeel.data.lake.runs.lease import UPLOADS, is_held, leased
 from evenkeel.data.pipeline.background import Background
 from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.sources.parsing.context import Context
-from evenkeel.data.sources.parsing.named_columns import NamedColumns
 from evenkeel.data.sources.reading import distinct_name
+from evenkeel.data.sources.source import Context, NamedColumns
 from evenkeel.data.tally import IMPORTS, LINES
 
 LIMIT_BYTES = 200 * 2**20

@@ -4,8 +4,7 @@ import argparse
 import json
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from evenkeel.data.commands.ingest import _instant
 from evenkeel.data.commands.options.fail_if import Condition
@@ -14,14 +13,16 @@ from evenkeel.data.configuration.free_form import free_form_name, free_form_prof
 from evenkeel.data.configuration.quantities import ByteCount, Duration, Percentage
 from evenkeel.data.document import decode, decode_application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.console.time_line import time_of
-from evenkeel.data.sources.parsing import numbers
-from evenkeel.data.sources.parsing.numbers import Unreadable
-from evenkeel.data.sources.separated import numerals, values
+from evenkeel.data.sources import numbers
+from evenkeel.data.sources.console.times import time_of
+from evenkeel.data.sources.numbers import Unreadable
+from evenkeel.data.sources.separated import values
 
 _REFUSALS = (SnapshotError, Unreadable, argparse.ArgumentTypeError)
 _DIGITS = st.text("0123456789²٣-+.,e: TZ/", max_size=24)
-_TEXTS = st.text(max_size=30) | _DIGITS | st.from_regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}", fullmatch=True)
+_TEXTS = (
+    st.text(max_size=30) | _DIGITS | st.from_regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}", fullmatch=True)
+)
 
 _READERS = {
     "instant of ingest": _instant,
@@ -32,7 +33,7 @@ _READERS = {
     "number": lambda text: numbers.whole(text, "LAG", -1, 2**63 - 1),
     "offset": lambda text: numbers.offset(text, "LAG"),
     "partition": numbers.partition_number,
-    "column of numbers": lambda text: numerals.style_of([text, "1,000"]),
+    "column of numbers": lambda text: values.style_of([text, "1,000"]),
     "time of a cell": lambda text: values.time(text, "time"),
     "line of a time": lambda text: time_of(text.encode(errors="surrogatepass")),
     "task": lambda text: decode_application(json.dumps({"format": "evenkeel.streams/1", "tasks": [{"task_id": text, "stateful": True}]})),

@@ -12,7 +12,7 @@ from evenkeel.dashboard.widgets.opening import opened, uploading
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.input.completeness import reached
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.parsing.named_columns import NamedColumns
+from evenkeel.data.sources.source import NamedColumns
 
 _KEY, _UPLOADS = "import", "uploads"
 

@@ -8,7 +8,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.sources.parsing.named_columns import NamedColumns
+from evenkeel.data.sources.source import NamedColumns
 from evenkeel.data.words.formats import count
 
 MEGABYTES = uploads.LIMIT_BYTES // 2**20

@@ -16,8 +16,8 @@ from evenkeel.dashboard.words.input.completeness import level_words, reached
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import full, local
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.console.exact.missing_header import needed
-from evenkeel.data.sources.parsing.numbers import NO_NUMBER
+from evenkeel.data.sources.console.exact.lines import needed
+from evenkeel.data.sources.numbers import NO_NUMBER
 from evenkeel.data.words.formats import UNKNOWN, count, exact
 from evenkeel.data.words.lists import first_of
 

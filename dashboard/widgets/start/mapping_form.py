@@ -10,9 +10,9 @@ import streamlit as st
 from evenkeel.dashboard.widgets.parts import long_table, problem
 from evenkeel.dashboard.widgets.start import waiting_files
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.sources import unknown_header
-from evenkeel.data.sources.parsing.named_columns import labels
+from evenkeel.data.sources.separated import unknown_header
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader
+from evenkeel.data.sources.source import labels
 from evenkeel.data.words.formats import UNKNOWN
 from evenkeel.data.words.lists import listed
 

@@ -4,10 +4,9 @@ import argparse
 import re
 
 from evenkeel.data.commands.printing.terminal_text import printable
-from evenkeel.data.sources.parsing.named_columns import NamedColumns
-from evenkeel.data.sources.separated.header import header_in
-from evenkeel.data.sources.separated.numerals import STYLES
-from evenkeel.data.sources.separated.synonyms import SYNONYMS
+from evenkeel.data.sources.separated.header import SYNONYMS, header_in
+from evenkeel.data.sources.separated.values import STYLES
+from evenkeel.data.sources.source import NamedColumns
 
 _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
 # A name may hold a comma: only one that a known column follows ends it.

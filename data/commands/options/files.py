@@ -13,8 +13,7 @@ from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.inputs import files_of
-from evenkeel.data.sources.reading import Readable, read
+from evenkeel.data.sources.reading import Readable, files_of, read
 from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
 from evenkeel.data.tables.parsed import Parsed
 from evenkeel.data.words.lists import counted

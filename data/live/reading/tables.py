@@ -1,19 +1,18 @@
 """Groups of a live cluster as the tables of a batch, and the manifest of that batch."""
 
 from collections.abc import Iterable
-from evenkeel.data import clock
 from dataclasses import replace
 from datetime import datetime
 
 import pyarrow as pa
 
+from evenkeel.data import clock
 from evenkeel.data.document import FORMAT
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.live.reading.documents import LiveGroup
-from evenkeel.data.sources.document import application_rows
-from evenkeel.data.sources.document.rows import rows_of
-from evenkeel.data.sources.parsing.context import Context
-from evenkeel.data.sources.parsing.other_lines import OtherLines
+from evenkeel.data.sources.document_rows import rows_of
+from evenkeel.data.sources.documents import application_rows_of
+from evenkeel.data.sources.source import Context, OtherLines
 from evenkeel.data.tables.parsed import Parsed, joined
 
 
@@ -25,7 +24,7 @@ def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Pars
     file, groups, refused = source_of(cluster), list(groups), OtherLines()
     context = Context(cluster=cluster)
     found = rows_of(((line, one.document) for line, one in groups if one.document), file, context)
-    streams = application_rows.rows_of(((line, one.application.document) for line, one in groups if one.application), file, context)
+    streams = application_rows_of(((line, one.application.document) for line, one in groups if one.application), file, context)
     for line, one in groups:
         if one.document is None:
             refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
@@ -51,9 +50,7 @@ def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
 def manifest_of(cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()) -> Manifest:
     """Return the manifest of groups that were read at an instant and are not stored yet; `problems`: what of them cannot be seen."""
     source = SourceFile(source_of(cluster), "", 0)
-    return Manifest(
-        batch=batch, ingested_at=clock.now(), taken_at=taken_at, sources=(source,), cluster=cluster, problems=tuple(problems)
-    )
+    return Manifest(batch=batch, ingested_at=clock.now(), taken_at=taken_at, sources=(source,), cluster=cluster, problems=tuple(problems))
 
 
 def source_of(cluster: str) -> str:

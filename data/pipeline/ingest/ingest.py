@@ -23,7 +23,7 @@ from evenkeel.data.pipeline.ingest.progress import watched
 from evenkeel.data.pipeline.ingest.results import write_results
 from evenkeel.data.pipeline.ingest.task import Task
 from evenkeel.data.pipeline.spark.faults import named_errors
-from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.sources.source import START, Context
 from evenkeel.data.words.lists import first_of
 
 TASKS_SHARE = 0.7

@@ -2,10 +2,9 @@
 
 import re
 
-from evenkeel.data.sources.console.exact.messages import is_note
-from evenkeel.data.sources.console.exact.printed_rows import PrintedRows
-from evenkeel.data.sources.parsing.context import START, Context
-from evenkeel.data.sources.parsing.other_lines import OtherLines
+from evenkeel.data.sources.console.exact.lines import is_note
+from evenkeel.data.sources.console.exact.walk import PrintedRows
+from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.tables.parsed import Parsed
 
 NAME = "evenkeel-group-names"

@@ -2,14 +2,14 @@
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.parsing.named_columns import NamedColumns, labels, names_for
-from evenkeel.data.sources.separated.numerals import Style
-from evenkeel.data.sources.separated.synonyms import SYNONYMS, column_places, likely_places
+from evenkeel.data.sources.separated.values import Style
+from evenkeel.data.sources.source import NamedColumns, labels, names_for
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
@@ -114,3 +114,170 @@ def _cells(text: str, separator: str) -> tuple[str, ...]:
         return tuple(cell.strip() for cell in next(csv.reader([text], delimiter=separator)))
     except csv.Error:
         return ()
+
+
+# Which column a name in a header is: taken where the name is a known one, guessed by parts of words and by the order of columns.
+# `guessed_places` of known names is taken; `likely_places` is for a person to confirm.
+
+
+SYNONYMS = {
+    "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts"),
+    "group_id": ("groupid", "group", "consumergroup", "consumergroupid"),
+    "topic": ("topic", "topicname", "kafkatopic"),
+    "partition": ("partition", "partitionid", "pid", "#", "part", "kafkapartition"),
+    "begin_offset": (
+        "beginoffset",
+        "logstart",
+        "logstartoffset",
+        "earliest",
+        "earliestoffset",
+        "begin",
+        "firstoffset",
+        "lowwatermark",
+    ),
+    "committed_offset": ("committedoffset", "committed", "currentoffset", "consumeroffset", "groupoffset", "offset"),
+    "end_offset": ("endoffset", "logend", "logendoffset", "logsize", "highwatermark", "hwm", "latestoffset", "leo"),
+    "listed_lag": ("lag", "consumerlag", "offsetlag", "messagesbehind", "currentlag"),
+    "member_id": ("memberid", "consumerid", "member", "consumer", "owner"),
+    "instance_id": ("instanceid", "groupinstanceid", "instance"),
+    "client_id": ("clientid", "client"),
+    "host": ("host", "memberhost", "clienthost", "ownerhost"),
+}
+"""Column of OFFSETS to header names, without case, blanks, `-`, `_` and `.`, the clearest first."""
+
+_IGNORED = re.compile(r"[\s._-]")
+
+_STEMS = {
+    "topic": ("topic", "thema", "themen", "sujet", "stream", "queue"),
+    "partition": ("partition", "part", "shard", "ptn"),
+    "listed_lag": (
+        "lag",
+        "behind",
+        "backlog",
+        "ruckstand",
+        "rueckstand",
+        "retard",
+        "verzogerung",
+        "verzoegerung",
+        "verzug",
+        "remaining",
+        "delay",
+    ),
+    "group_id": ("group", "grp", "gruppe", "groupe", "konsumentengruppe", "verbrauchergruppe"),
+    "begin_offset": ("begin", "start", "earliest", "first", "oldest", "low", "anfang", "debut", "premier"),
+    "end_offset": (
+        "end",
+        "logend",
+        "latest",
+        "newest",
+        "last",
+        "head",
+        "high",
+        "ende",
+        "letzte",
+        "fin",
+        "dernier",
+        "produced",
+    ),
+    "committed_offset": (
+        "commit",
+        "current",
+        "pos",
+        "consumed",
+        "aktuell",
+        "bestatigt",
+        "gelesen",
+        "valid",
+        "lu",
+        "decalage",
+        "courant",
+        "offset",
+        "versatz",
+    ),
+    "instance_id": ("instance", "instanz"),
+    "client_id": ("client",),
+    "host": ("host", "hote", "machine", "server", "rechner", "address", "adresse"),
+    "taken_at": ("time", "date", "datum", "zeit", "heure", "horodat"),
+    "member_id": (
+        "member",
+        "who",
+        "owner",
+        "holder",
+        "consumer",
+        "mitglied",
+        "membre",
+        "konsument",
+        "verbraucher",
+        "consommateur",
+        "besitzer",
+    ),
+}
+"""Column to the beginnings of words that hint at it, in English, German and French without accents, the clearest first.
+
+A column takes its cell before those below it: `Consumer Grp` is the group, and what is left of `Consumer` the member.
+"""
+
+_SHORTEST_INSIDE = 5
+"""Letters of a hint that may stand inside a compound, as in `Konsumentengruppe`."""
+
+_IN_ORDER = ("group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag", "member_id", "host", "client_id")
+"""As `kafka-consumer-groups.sh --describe` prints them."""
+
+_WORDS = re.compile(r"[^\W\d_]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def guessed_places(header: Sequence[str]) -> dict[str, int]:
+    """Guess which column of OFFSETS each cell of a header is; unrecognised cells are left out."""
+    plain = [_IGNORED.sub("", cell).lower() for cell in header]
+    found = {column: next((plain.index(name) for name in names if name in plain), None) for column, names in SYNONYMS.items()}
+    return {column: place for column, place in found.items() if place is not None}
+
+
+def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
+    """Guess the columns that are not among the known ones, from cells that none of these is: by parts of words, then by Kafka's order."""
+    words = {place: _words(cell) for place, cell in enumerate(header) if place not in known.values()}
+    found: dict[str, int] = {}
+    for column, stems in _STEMS.items():
+        hits = [] if column in known else [(stems.index(stem), place) for place in words for stem in stems if _hints(stem, words[place])]
+        if hits:
+            found[column] = min(hits)[1]
+            del words[found[column]]
+    return found | _between(words, dict(known) | found)
+
+
+def _words(cell: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", _HUMP.sub(" ", cell))
+    return _WORDS.findall("".join(letter for letter in plain if not unicodedata.combining(letter)).casefold())
+
+
+def _hints(stem: str, words: Sequence[str]) -> bool:
+    return any(word == stem or len(stem) > 2 and word.startswith(stem) or len(stem) >= _SHORTEST_INSIDE and stem in word for word in words)
+
+
+def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, int]:
+    """Guess cells that stand where Kafka's order has just as many columns that are missing, between two that are known."""
+    found: dict[str, int] = {}
+    in_order = [column for column in _IN_ORDER if column in known]
+    for before, after in zip(in_order, in_order[1:], strict=False):
+        columns = _IN_ORDER[_IN_ORDER.index(before) + 1 : _IN_ORDER.index(after)]
+        cells = range(known[before] + 1, known[after])
+        if columns and len(columns) == len(cells) and all(place in left for place in cells):
+            found |= dict(zip(columns, cells, strict=True))
+    return found
+
+
+def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
+    """Return the places of columns by the names that a person gives, and of other columns by a guess; missing names are left out."""
+    place_of = {cell.casefold(): place for cell, place in _named_places(header)}
+    chosen = {column: place_of[name.casefold()] for column, name in named.names if name.casefold() in place_of}
+    if named.header is not None:
+        return chosen
+    guessed = guessed_places(["" if place in chosen.values() else cell for place, cell in enumerate(header)])
+    return {column: place for column, place in guessed.items() if column not in dict(named.names)} | chosen
+
+
+def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield names with their places; later ones win: of equal names the first, and names in the header before labels."""
+    yield from ((label, place) for place, label in enumerate(labels(header)))
+    yield from ((cell, place) for place, cell in reversed([*enumerate(header)]))

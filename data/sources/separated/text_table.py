@@ -1,23 +1,25 @@
 """Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their synonyms."""
 
-from collections.abc import Mapping, Sequence
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
 
-from evenkeel.data.sources.parsing.context import START, Context
-from evenkeel.data.sources.parsing.numbers import Unreadable
-from evenkeel.data.sources.parsing.other_lines import OtherLines
-from evenkeel.data.sources.separated.header import TableHeader, header_in, require_columns
-from evenkeel.data.sources.separated.line import row_or_note
-from evenkeel.data.sources.separated.plain_lines import plain_columns
-from evenkeel.data.sources.separated.styles import styles_of
+from evenkeel.data.sources.numbers import MAX_PARTITION, Unreadable
+from evenkeel.data.sources.separated import values
+from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_in, require_columns
+from evenkeel.data.sources.separated.values import NUMBERS, PLAIN, STYLES, Style, style_of
+from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.columns_table import columns_table
 from evenkeel.data.tables.notes import header_kind
 from evenkeel.data.tables.parsed import Parsed, joined
+from evenkeel.data.words.lists import counted
 
 NAME = "evenkeel-delimited"
 
@@ -87,3 +89,171 @@ def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Ta
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:
     """Fill in what the caller says where a row is empty."""
     return {name: array if about.get(name) is None else array.fill_null(about[name]) for name, array in columns.items()}
+
+
+# One line under a header: a row, a note, or rejected with a reason. The exact path; `columns` is the fast one beside it.
+
+
+MAX_LINE_BYTES = 1 << 20
+"""Longer lines are rejected unread."""
+
+
+def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
+    """Return the columns of OFFSETS in a line, of MEMBERS for a member without topic and partition; None for an empty line.
+
+    Raises
+    ------
+    Unreadable
+        When it is neither.
+    """
+    cells = cells_of(line, layout)
+    if not any(cells):
+        return None
+    if len(cells) != len(layout.cells):
+        raise Unreadable(f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line {layout.line}")
+    row = {
+        column: _value(cells[place], column, layout.cells[place], layout.styles.get(column, PLAIN))
+        for column, place in layout.mapping.items()
+    }
+    row = {column: value for column, value in row.items() if value is not None}
+    if "member_id" in row and not row.keys() & {*NEEDED}:
+        return {column: value for column, value in row.items() if column not in values.NUMBERS} | {"owned": [], "partition_count": 0}
+    for column in NEEDED:
+        if column not in row:
+            place = layout.mapping[column]
+            raise Unreadable(f"{layout.cells[place]} is {cells[place][:80]!r}, expected a {column}")
+    return row
+
+
+def cells_of(line: bytes, layout: TableHeader) -> list[str]:
+    """Return the cells of a line.
+
+    Raises
+    ------
+    Unreadable
+        For a line that is too long, no UTF-8, or quoted wrongly.
+    """
+    if len(line) > MAX_LINE_BYTES:
+        raise Unreadable(f"line of {len(line):,} bytes, expected at most {MAX_LINE_BYTES:,}")
+    try:
+        text = line.removesuffix(b"\r").decode()
+        return [cell.strip(values.BLANKS) for cell in next(csv.reader([text], delimiter=layout.separator, strict=True), [])]
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8") from error
+    except csv.Error as error:
+        raise Unreadable(f"unbalanced quotes ({error}), expected every cell to end in its line") from error
+
+
+def _value(cell: str, column: str, title: str, style: Style | None) -> Any:
+    if column == "taken_at":
+        return values.time(cell, title)
+    if column in values.NUMBERS:
+        return values.number(cell, column, title, style)
+    return values.name(cell)
+
+
+# Many lines at once: the rows whose cells are plain, as Arrow columns. Other lines are left to `line.py`.
+
+
+_ODD = (b'"', b"\r", b"\x00", "\ufeff".encode())
+_MAX_PLAIN_BYTES = 100_000
+# 18 digits always fit int64.
+_PLAIN_NUMBER = "^-?[0-9]{1,18}$"
+
+
+def plain_columns(lines: Sequence[bytes], layout: TableHeader) -> tuple[dict[str, pa.Array], np.ndarray]:
+    """Return the columns of OFFSETS of the plain lines, and which lines those are, int64 ascending."""
+    separator, count = layout.separator.encode(), len(layout.cells) - 1
+    regular = [
+        number
+        for number, line in enumerate(lines)
+        if line.count(separator) == count and len(line) < _MAX_PLAIN_BYTES and not any(mark in line for mark in _ODD)
+    ]
+    try:
+        cells = _cells(b"\n".join([lines[number] for number in regular]), layout)
+    except pa.ArrowInvalid:
+        # Some line is no UTF-8: the exact path says which.
+        regular, cells = [], _cells(b"", layout)
+    found = {column: _column(column, cells[str(place)]) for column, place in layout.mapping.items()}
+    plain = np.logical_and.reduce([is_plain for _, is_plain in found.values()])
+    return {column: array.filter(pa.array(plain)) for column, (array, _) in found.items()}, np.array(regular, dtype=np.int64)[plain]
+
+
+def _cells(text: bytes, layout: TableHeader) -> pa.Table:
+    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are not UTF-8."""
+    places = [str(place) for place in range(len(layout.cells))]
+    if not text:
+        return pa.table([pa.array([], pa.string())] * len(places), names=places)
+    return pyarrow.csv.read_csv(
+        pa.BufferReader(text),
+        read_options=pyarrow.csv.ReadOptions(column_names=places, block_size=1 << 24),
+        # pyarrow drops empty lines by default, and the rows behind one would lose their line.
+        parse_options=pyarrow.csv.ParseOptions(delimiter=layout.separator, quote_char=False, escape_char=False, ignore_empty_lines=False),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict.fromkeys(places, pa.string()), include_columns=[str(place) for place in {*layout.mapping.values()}]
+        ),
+    )
+
+
+def _column(column: str, cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
+    """Return a column's values and which of them are plain."""
+    text = pc.utf8_trim(cells.combine_chunks(), values.BLANKS)
+    if column in values.NUMBERS:
+        return _numbers(column, text)
+    encoded = text.dictionary_encode()
+    named = [_named(column, cell) for cell in encoded.dictionary.to_pylist()]
+    known, plain = [value for value, _ in named], np.array([is_plain for _, is_plain in named], dtype=bool)
+    return pa.array(known, schemas.OFFSETS.field(column).type).take(encoded.indices), plain[encoded.indices.to_numpy()]
+
+
+def _named(column: str, cell: str):
+    try:
+        value = values.time(cell, column) if column == "taken_at" else values.name(cell)
+    except Unreadable:
+        return None, False
+    return value, not (column == "topic" and value is None)
+
+
+def _numbers(column: str, text: pa.Array) -> tuple[pa.Array, np.ndarray]:
+    is_number = pc.match_substring_regex(text, _PLAIN_NUMBER)
+    number = pc.cast(pc.if_else(is_number, text, None), pa.int64())
+    if column == "partition":
+        plain = pc.and_(pc.greater_equal(number, 0), pc.less_equal(number, MAX_PARTITION))
+        return pc.cast(pc.if_else(plain, number, None), pa.int32()), plain.fill_null(False).to_numpy(zero_copy_only=False)
+    missing = pc.is_in(text, pa.array(values.MISSING_NUMBERS))
+    if column == "listed_lag":
+        return number, pc.or_(is_number, missing).to_numpy(zero_copy_only=False)
+    in_range = pc.greater_equal(number, -1).fill_null(False)
+    return pc.if_else(pc.equal(number, -1), None, number), pc.or_(in_range, missing).to_numpy(zero_copy_only=False)
+
+
+# How each column of a table writes its numbers, found over the whole table.
+
+
+_COUNTED = tuple(column for column in NUMBERS if column != "partition")
+
+
+def styles_of(plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: TableHeader, given: str | None) -> dict[str, Style | None]:
+    """Return the style of each column with numbers, None where it is unknown.
+
+    `plain`: the numbers without marks; `others`: the other lines; `given`: a style that a person chose.
+    """
+    columns = [column for column in _COUNTED if column in layout.mapping]
+    if given:
+        return dict.fromkeys(columns, STYLES[given])
+    rows = list(_rows(others, layout))
+    return {column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column])) for column in columns}
+
+
+def _rows(lines: Iterable[bytes], layout: TableHeader) -> Iterator[list[str]]:
+    for line in lines:
+        try:
+            cells = cells_of(line, layout)
+        except Unreadable:
+            continue
+        if len(cells) == len(layout.cells):
+            yield cells
+
+
+def _longest(numbers: pa.Array) -> int:
+    return pc.max(pc.abs(numbers)).as_py() or 0

@@ -12,8 +12,8 @@ from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.documents import LiveGroup
-from evenkeel.data.sources.document.rows import rows_of
-from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.document_rows import rows_of
+from evenkeel.data.sources.source import Context
 from tests.data.columns.observed import plain
 from tests.data.lake.test_one_process import DOCUMENT
 

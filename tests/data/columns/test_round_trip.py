@@ -1,11 +1,10 @@
 import json
 
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from evenkeel.data.columns import document_of, group_keys, observed_from_document, observed_from_tables
 from evenkeel.data.document import decode
-from evenkeel.data.sources.document import document as source
+from evenkeel.data.sources import documents as source
 from tests.data.columns.observed import plain
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 

@@ -11,8 +11,8 @@ from evenkeel.data.lake.history.rows import group_rows
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.objects import service
 from evenkeel.data.lake.runs import lease
-from evenkeel.data.sources.document.rows import rows_of
-from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.sources.document_rows import rows_of
+from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.services.faulty_s3 import answers, cuts_off, hangs_up, loses_the_answer, stalls

@@ -10,8 +10,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import one_process, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.sources.document.rows import rows_of
-from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.sources.document_rows import rows_of
+from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts
 
 DOCUMENT = """{

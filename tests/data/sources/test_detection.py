@@ -1,9 +1,9 @@
 import pytest
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources import documents
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.detection import as_utf8, is_utf8, source_for
-from evenkeel.data.sources.document import document
 from evenkeel.data.sources.separated import text_table
 
 LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 5 4 m /h c\n"
@@ -16,11 +16,11 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
         ("\n\n" + LISTING, listing),
         ("Topic: orders\tPartitionCount: 12\tReplicationFactor: 1\tConfigs: \n", listing),
         ("GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n", listing),
-        ('{"format": "evenkeel.group/1"}', document),
-        ('\n  {\n"format": "evenkeel.group/1"}', document),
-        ('[{"format": "evenkeel.group/1"}]', document),
+        ('{"format": "evenkeel.group/1"}', documents),
+        ('\n  {\n"format": "evenkeel.group/1"}', documents),
+        ('[{"format": "evenkeel.group/1"}]', documents),
         ("{broken\n" + LISTING, listing),
-        ("{broken\nlines\n", document),
+        ("{broken\nlines\n", documents),
         ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", text_table),
         ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", text_table),
         ("topic,partition,lag\nt,0,5\n", text_table),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place
-from evenkeel.data.sources.console.ranges import Range
+from evenkeel.data.sources.console.listing import Range
 from evenkeel.data.sources.detection import SOURCES, as_utf8
 from evenkeel.data.tables.parsed import Parsed
 from evenkeel.data.tables.schemas import MAX_TEXT

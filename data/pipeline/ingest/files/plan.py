@@ -12,10 +12,9 @@ from evenkeel.data.pipeline.ingest.files.file_part import FilePart
 from evenkeel.data.pipeline.ingest.files.hashed_file import HashedFile
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.sources.console import listing
-from evenkeel.data.sources.console.ranges import Range, ranges_of
+from evenkeel.data.sources.console.listing import Range, ranges_of
 from evenkeel.data.sources.detection import is_utf8, source_for
-from evenkeel.data.sources.parsing.context import Context
-from evenkeel.data.sources.parsing.source import Source
+from evenkeel.data.sources.source import Context, Source
 
 TASK_BYTES = 32 * 2**20
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from evenkeel.data.pipeline.ingest.files.file_part import FilePart
 from evenkeel.data.sources.console import listing
-from evenkeel.data.sources.console.headers.header import header_of
+from evenkeel.data.sources.console.headers import header_of
 from evenkeel.data.tables import notes
 from evenkeel.data.tables.parsed import Parsed, joined, tables_of
 

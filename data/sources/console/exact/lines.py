@@ -1,14 +1,14 @@
 """What one line is: a row, a note, or rejected with a reason. The exact path; `fast` is the other one."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from evenkeel.data.sources.console.exact import missing_header, state_line, topic_line
-from evenkeel.data.sources.console.exact.members import member_line
-from evenkeel.data.sources.console.exact.messages import is_note
-from evenkeel.data.sources.console.exact.offsets import offset_line
-from evenkeel.data.sources.console.exact.streams import consumer_line, partition_line
-from evenkeel.data.sources.console.headers.header import Layout
-from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.document import STATES
+from evenkeel.data.sources.console.exact import members, offsets, streams
+from evenkeel.data.sources.console.exact.cells import cells_between
+from evenkeel.data.sources.console.headers import Layout, header_of
+from evenkeel.data.sources.numbers import INT32, MAX_PARTITION, MISSING, Unreadable, partition_number, printed_or_none, whole, whole_or_none
 
 MAX_LINE_BYTES = 1 << 16
 """Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
@@ -16,13 +16,6 @@ MAX_LINE_BYTES = 1 << 16
 LONGEST_LINE_BYTES = 1 << 24
 """That of a members listing. Longer lines are cut here before anything looks at them."""
 
-_READ: dict[str, Callable] = {
-    "offsets": offset_line.read,
-    "members": member_line.read,
-    "state": state_line.read,
-    "streams-offsets": partition_line.read,
-    "streams-members": consumer_line.read,
-}
 _LONG = ("members", "streams-members")
 
 
@@ -46,9 +39,9 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
     except Unreadable:
         if is_note(text):
             return None
-        row = topic_line.read(text)
+        row = read_topic(text)
         if row is None and layout is None:
-            raise Unreadable(missing_header.reason(text)) from None
+            raise Unreadable(reason(text)) from None
         if row is None:
             raise
         return row
@@ -58,7 +51,7 @@ def _row(text: str, layout: Layout | None, group_id: str | None):
     if layout is None:
         raise Unreadable("no header line above it")
     if layout.kind == "unread":
-        raise Unreadable(f"under the header of {layout.format}, expected that of a consumer group: {missing_header.LIKELIEST}")
+        raise Unreadable(f"under the header of {layout.format}, expected that of a consumer group: {LIKELIEST}")
     return _READ[layout.kind](text, layout, group_id)
 
 
@@ -67,3 +60,200 @@ def _decoded(line: bytes) -> str:
         return line.decode()
     except UnicodeDecodeError as error:
         raise Unreadable(f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8") from error
+
+
+# One line of `kafka-topics --describe`; such lines need no header.
+
+
+FORMAT = "kafka-topics --describe"
+
+# Kafka 2.3 prints no blank behind the colons of the summary.
+_SUMMARY = re.compile(r"\s*Topic: ?(\S+)\s+(?:TopicId: ?(\S+)\s+)?PartitionCount: ?(\S+)\s+ReplicationFactor: ?(\S+)(?:\s.*)?", re.DOTALL)
+# Kafka 3.9 and later print Elr and LastKnownElr behind Isr.
+_PARTITION = re.compile(r"\s*Topic: ?(\S+)\s+Partition: ?(\S+)\s+Leader: ?(\S+)\s+Replicas: ?([^\s:]*)\s+Isr:(?:.*)", re.DOTALL)
+_TOPIC_ID = re.compile("[A-Za-z0-9_-]{22}")
+
+
+class TopicRow(NamedTuple):
+    """One row of TOPICS: the columns that this listing has."""
+
+    topic: str
+    topic_id: str | None
+    partition_count: int | None
+    partition: int | None
+    replicas: list[int] | None
+
+
+def read_topic(text: str) -> TopicRow | None:
+    """Return the row of TOPICS that a line gives, None when it is a line of something else.
+
+    Raises
+    ------
+    Unreadable
+        When it is a line of this listing with a number that is none.
+    """
+    if summary := _SUMMARY.fullmatch(text):
+        topic, topic_id, count, _ = summary.groups()
+        if topic_id is not None and not _TOPIC_ID.fullmatch(topic_id):
+            raise Unreadable(f"TopicId is {topic_id[:80]!r}, expected 22 characters of base64url")
+        return TopicRow(topic, topic_id, whole(count, "PartitionCount", 0, MAX_PARTITION + 1), None, None)
+    if partition := _PARTITION.fullmatch(text):
+        topic, number, _, replicas = partition.groups()
+        brokers = [whole(broker, "Replicas", 0, INT32) for broker in replicas.split(",") if broker]
+        return TopicRow(topic, None, None, partition_number(number, "Partition"), brokers)
+    if text.lstrip().startswith("Topic:"):
+        raise Unreadable(f"line of {FORMAT} is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr")
+    return None
+
+
+# One line under the header of `--state`, of `--list --state` or `--list --type`.
+
+
+_TYPES = "Classic|Consumer|Share|Streams|Unknown"
+_STATES = "|".join(STATES)
+_NOT_READY = "NotReady"
+"""Only a streams group has this state."""
+
+_NUMBER = r"(?:-|-?\d+)"
+
+_CELL = {
+    "group_id": r"\S.*?",
+    # One blank before the id until Kafka 3.7, two since 3.8.
+    "coordinator": r"\S+:-?\d+ {1,2}\(-?\d+\)",
+    "assignor": r"\S*",
+    "group_state": _STATES,
+    "group_type": _TYPES,
+    "group_epoch": _NUMBER,
+    "assignment_epoch": _NUMBER,
+    "member_count": r"\d+",
+}
+
+
+def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
+    """Return the row of MEMBERS about the group alone that a line gives.
+
+    Raises
+    ------
+    Unreadable
+        When the line is no such row.
+    """
+    line = "  ".join(cells_between(text, layout.separator)) if layout.separator in "|\t" else text
+    found = _pattern(layout.columns).fullmatch(line)
+    if found is None:
+        raise Unreadable(
+            f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}, with a state or type that Kafka has"
+        )
+    cell = found.groupdict()
+    epochs = {
+        column: whole_or_none(cell[column], column.upper(), -1, INT32) for column in ("group_epoch", "assignment_epoch") if column in cell
+    }
+    kind = cell.get("group_type", "Unknown").lower()
+    return epochs | {
+        "group_id": cell.get("group_id", group_id),
+        "group_state": cell.get("group_state"),
+        "assignor": printed_or_none(cell.get("assignor") or ""),
+        "group_type": _type(cell, layout) if kind == "unknown" else kind,
+    }
+
+
+def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
+    """Return the type that columns and state imply: share groups print the same columns as streams groups, without epochs."""
+    if "ASSIGNMENT-STRATEGY" in layout.words:
+        return "consumer" if cell.get("group_epoch", "-") not in MISSING else None
+    is_streams = "COORDINATOR (ID)" in layout.words and ("assignor" in cell or "group_epoch" in cell)
+    return "streams" if is_streams or cell.get("group_state") == _NOT_READY else None
+
+
+def _pattern(columns: tuple[str, ...]) -> re.Pattern:
+    """Build the line of a listing: blanks between cells, none behind an empty ASSIGNMENT-STRATEGY."""
+    cells = (f"(?P<{column}>{_CELL[column]})" + (" *" if column == "assignor" else " +") for column in columns[:-1])
+    return re.compile(f" *{''.join(cells)}(?P<{columns[-1]}>{_CELL[columns[-1]]}) *")
+
+
+# Rows of a listing without a header: which header would read them.
+
+
+_OFFSETS = "PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"
+_CONSUMER = "CONSUMER-ID HOST CLIENT-ID"
+LIKELIEST = f"GROUP TOPIC {_OFFSETS} {_CONSUMER}"
+"""What today's tools print above offsets."""
+
+# The one with most numbers first: without its header a group id of two words would take the topic's place.
+_HEADERS = (
+    f"GROUP TOPIC {_OFFSETS.replace('PARTITION', 'PARTITION LEADER-EPOCH')} {_CONSUMER}",
+    LIKELIEST,
+    f"TOPIC {_OFFSETS} {_CONSUMER}",
+    f"GROUP TOPIC {_OFFSETS} OWNER",
+    f"GROUP {_CONSUMER} #PARTITIONS",
+    f"{_CONSUMER} #PARTITIONS",
+)
+_WITH_HEADER = {"offsets": offsets.read, "members": members.read}
+_EXPECTED = "no header line above it, expected "
+
+
+def reason(text: str) -> str:
+    """Return why a line without a header is rejected, with the header that it needs if it is a row."""
+    return _EXPECTED + next((header for header in _HEADERS if _reads(header, text)), f"one such as {LIKELIEST}")
+
+
+def needed(reasons: Iterable[str]) -> str | None:
+    """Return the header that the first of the rejected rows needs, None where no line is such a row."""
+    headers = (one.removeprefix(_EXPECTED) for one in reasons if one.startswith(_EXPECTED))
+    return next((header for header in headers if header in _HEADERS), None)
+
+
+def _reads(header: str, text: str) -> bool:
+    layout = header_of(header.encode())
+    try:
+        row = _WITH_HEADER[layout.kind](text, layout, None)
+    except Unreadable:
+        return False
+    # Any words before a number could be a member's; its host begins with a slash.
+    return layout.kind == "offsets" or (row["host"] or "").startswith("/")
+
+
+# Lines that are no data: blank ones, rules of pasted tables, and what tools print beside a listing.
+
+
+_LEVEL = "TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL"
+_MESSAGE = re.compile(
+    "|".join(
+        (
+            r"\W*(Error|Warning|Note|WARN|WARNING|ERROR|INFO|NOTE): ?.*",
+            r"(The )?([Cc]onsumer|[Ss]treams|[Ss]hare) group ['‘’\"“].*['’\"”] (has no active members|is rebalancing|does not exist)\.?",
+            r"(Error: )?(Executing consumer group command failed|Error while executing).*",
+            rf"\[\d{{4}}-\d\d-\d\d .*\] ({_LEVEL}) .*",
+            rf"\d{{4}}-\d\d-\d\d[ T][\d:.,]+\S* .*\b({_LEVEL})\b.*",
+            rf"({_LEVEL}) .*",
+            r"(log4j|SLF4J|StatusLogger|main ERROR|ERROR StatusLogger)[: ].*",
+            r"(OpenJDK|Java HotSpot\(TM\)) .*warning: .*",
+            r"Picked up (_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS): .*",
+            r"\s+at [\w.$/<>@]+\(.*\)( ~?\[.*\])?",
+            r"\s*\.\.\. \d+ (more|common frames omitted)",
+            r"(Caused by: |Exception in thread .*|Suppressed: |\s+Suppressed: )?([a-z]\w*\.)+[A-Z][\w$]*(Exception|Error|Throwable)\b.*",
+            r"(No broker for partition|Could not fetch offset for|Could not parse broker info|Exiting due to:?) .*",
+            r"BROKER INFO|\d+ -> \S+:\d+",
+        )
+    ),
+    re.DOTALL,
+)
+_BLANK = " \t\r\u00a0\ufeff"
+_ENOUGH = 2_000
+_RULE = re.compile(r"[|+][-:=|+ \u2013\u2014]*[-=\u2013\u2014][-:=|+ \u2013\u2014]*")
+
+
+def is_note(text: str) -> bool:
+    """Tell whether a line is blank, a rule of a table or a message of a tool."""
+    if not text.strip(_BLANK):
+        return True
+    head = text[:_ENOUGH]
+    return bool(_RULE.fullmatch(head.strip()) or _MESSAGE.fullmatch(head.rstrip()))
+
+
+_READ: dict[str, Callable] = {
+    "offsets": offsets.read,
+    "members": members.read,
+    "state": read_state,
+    "streams-offsets": streams.read_partition,
+    "streams-members": streams.read_consumer,
+}

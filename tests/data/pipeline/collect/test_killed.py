@@ -20,8 +20,8 @@ from evenkeel.data.lake.task_answers import with_counts, with_tables
 from evenkeel.data.lake.writing import write
 from evenkeel.data.pipeline.collect.collect import _alone, _Collector
 from evenkeel.data.pipeline.collect.slots import PLANNED, Slots
-from evenkeel.data.sources.document.rows import rows_of
-from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.sources.document_rows import rows_of
+from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts, counts_of
 from tests.data.lake.test_one_process import DOCUMENT
 

@@ -14,8 +14,8 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest import ingest, results
 from evenkeel.data.pipeline.ingest.files import plan
 from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
-from evenkeel.data.sources.document.rows import rows_of
-from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.sources.document_rows import rows_of
+from evenkeel.data.sources.source import START, Context
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
@@ -326,13 +326,25 @@ def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path,
 
 
 def test_files_that_begin_like_json_and_are_none_count_and_list_all_their_lines(stored, lake):
-    files = {"broken.json": "{broken\nline 2\n\nline 4\n", "list.txt": "[1,\nline 2\n", "cut.json": '{"format": "evenkeel.group/1",\n "topics": [\n'}
+    files = {
+        "broken.json": "{broken\nline 2\n\nline 4\n",
+        "list.txt": "[1,\nline 2\n",
+        "cut.json": '{"format": "evenkeel.group/1",\n "topics": [\n',
+    }
 
     one = stored(files | {"listing.txt": PAYMENTS})
 
     assert [source.counts for source in one.sources[:3]] == [Counts(4, 0, 1, 3), Counts(2, 0, 0, 2), Counts(2, 0, 0, 2)]
     rejected = store.table(lake, one.batch, "REJECTED").select(["source_file", "source_line", "reason"]).to_pylist()
     named = [(row["source_file"].rpartition("/")[2], row["source_line"]) for row in rejected]
-    assert named[:7] == [("broken.json", 1), ("broken.json", 2), ("broken.json", 4), ("list.txt", 1), ("list.txt", 2), ("cut.json", 1), ("cut.json", 2)]
+    assert named[:7] == [
+        ("broken.json", 1),
+        ("broken.json", 2),
+        ("broken.json", 4),
+        ("list.txt", 1),
+        ("list.txt", 2),
+        ("cut.json", 1),
+        ("cut.json", 2),
+    ]
     assert rejected[0]["reason"].startswith("the file begins like JSON and is none: ")
     assert one.counts.lines == one.counts.rows + one.counts.notes + one.counts.rejected

@@ -4,8 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as some
+from hypothesis import HealthCheck, given, settings, strategies as some
 
 from evenkeel.data.lake.loads import read_parts
 from evenkeel.data.lake.place import place_of
@@ -16,8 +15,8 @@ from evenkeel.data.pipeline.ingest.files.plan import planned
 from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
 from evenkeel.data.pipeline.ingest.passes import BUCKET_TASKS, done_by
 from evenkeel.data.pipeline.ingest.task import Task
-from evenkeel.data.sources.parsing.context import START
 from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.source import START
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts, counts_of
 from evenkeel.data.tables.parsed import tables_of

@@ -7,8 +7,8 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import write
 from evenkeel.data.pipeline.ingest.results import write_results
 from evenkeel.data.sources.console import listing
-from evenkeel.data.sources.document.rows import rows_of
-from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.sources.document_rows import rows_of
+from evenkeel.data.sources.source import START
 from tests.data.lake.test_one_process import DOCUMENT
 
 NO_SPARK = None

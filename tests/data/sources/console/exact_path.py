@@ -1,9 +1,8 @@
 """The exact path alone, for comparison with what `parse` does."""
 
-from evenkeel.data.sources.console.exact.printed_rows import PrintedRows
-from evenkeel.data.sources.console.exact.walk import layout_above, walk
-from evenkeel.data.sources.console.row_times import with_times
-from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.sources.console.exact.walk import PrintedRows, layout_above, walk
+from evenkeel.data.sources.console.times import with_times
+from evenkeel.data.sources.source import START
 from evenkeel.data.tables.parsed import joined
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.source import Context
 from tests.data.sources.corpus import corpus, rows_of, said
 
 A, B, C = (f"{client}-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e0{number}" for client, number in (("pay-a", 1), ("pay-b", 2), ("pay-c", 3)))

@@ -1,13 +1,10 @@
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.files.file_part import FilePart
-from evenkeel.data.sources.console import listing, ranges
-from evenkeel.data.sources.console.fast import block
-from evenkeel.data.sources.console.listing import parse
-from evenkeel.data.sources.console.ranges import ranges_of
-from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.sources.console import block, listing
+from evenkeel.data.sources.console.listing import parse, ranges_of
+from evenkeel.data.sources.source import START, Context
 from evenkeel.data.tables.parsed import joined
 from tests.data.sources.console.exact_path import same
 from tests.generated.listings import texts
@@ -59,9 +56,9 @@ def test_an_empty_file_has_no_ranges(tmp_path):
 
 
 def test_a_line_that_is_longer_than_any_row_is_cut_nowhere_else(tmp_path, monkeypatch):
-    for module in (ranges, block):
+    for module in (listing, block):
         monkeypatch.setattr(module, "LONGEST_LINE_BYTES", 100_000)
-    monkeypatch.setattr(ranges, "_READ_BYTES", 1_000)
+    monkeypatch.setattr(listing, "_READ_BYTES", 1_000)
     path = tmp_path / "f"
     path.write_bytes(HEADER + b"x" * 300_000 + b"\n" + b"".join(ROW % number for number in range(50)) + b"y" * 250_000)
 

@@ -2,8 +2,7 @@ import tracemalloc
 
 import pytest
 
-from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES
-from evenkeel.data.sources.console.exact.missing_header import needed
+from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES, needed
 from evenkeel.data.sources.console.listing import parse
 from tests.data.sources.corpus import corpus, rows_of
 

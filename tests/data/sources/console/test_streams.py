@@ -2,9 +2,8 @@ from io import BytesIO
 
 import pytest
 
-from evenkeel.data.sources.console.exact.streams.task_lists import tasks_by_column
-from evenkeel.data.sources.console.listing import parse
-from evenkeel.data.sources.console.ranges import ranges_of
+from evenkeel.data.sources.console.exact.streams import tasks_by_column
+from evenkeel.data.sources.console.listing import parse, ranges_of
 from evenkeel.data.sources.reading import read
 from evenkeel.data.tables.parsed import joined
 from tests.data.sources.corpus import CORPUS, corpus

@@ -7,9 +7,9 @@ import pytest
 from evenkeel.data.pipeline.ingest.files.file_part import FilePart
 from evenkeel.data.pipeline.ingest.files.small_files import parsed_together
 from evenkeel.data.sources.console import listing
-from evenkeel.data.sources.console.ranges import Range
-from evenkeel.data.sources.console.time_line import time_of
-from evenkeel.data.sources.parsing.context import START, Context
+from evenkeel.data.sources.console.listing import Range
+from evenkeel.data.sources.console.times import time_of
+from evenkeel.data.sources.source import START, Context
 
 AT = datetime(2026, 11, 23, 4, 13, 24, tzinfo=UTC)
 HEADER = "GROUP    TOPIC  PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

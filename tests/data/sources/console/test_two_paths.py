@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 
 from evenkeel.data.sources.console import listing
-from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources.source import Context
 from tests.data.sources.console.exact_path import exactly, same
 from tests.generated.listings import ODD_NUMBERS, texts
 

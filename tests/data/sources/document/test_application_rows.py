@@ -1,7 +1,7 @@
 import json
 
 from evenkeel.data.columns import GroupKey, group_keys, observed_from_tables
-from evenkeel.data.sources.document import document
+from evenkeel.data.sources import documents
 from evenkeel.data.tables.transforms.load import load_by_group, load_by_member
 from evenkeel.data.tables.transforms.shares import shares_of_members
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
@@ -13,7 +13,7 @@ FIRST = EXAMPLE_APPLICATION["processes"][0]["process_id"]
 def test_streams_documents_and_group_documents_may_stand_in_one_file_a_line_each():
     lines = [json.dumps(EXAMPLE_APPLICATION), json.dumps(EXAMPLE), json.dumps(changed_application("tasks/0/task_id", "x"))]
 
-    parsed = document.parse("\n".join(lines).encode(), "groups.jsonl")
+    parsed = documents.parse("\n".join(lines).encode(), "groups.jsonl")
 
     assert (parsed.line_count, parsed.row_count, parsed.note_count) == (3, 2, 0)
     assert parsed.formats == ("evenkeel.streams/1", "evenkeel.group/1")
@@ -27,7 +27,7 @@ def test_streams_documents_and_group_documents_may_stand_in_one_file_a_line_each
 
 
 def test_tasks_and_consumers_have_a_row_each():
-    parsed = document.parse(json.dumps(EXAMPLE_APPLICATION, indent=1).encode(), "wordcount.json")
+    parsed = documents.parse(json.dumps(EXAMPLE_APPLICATION, indent=1).encode(), "wordcount.json")
 
     assert parsed.tasks.select(["group_id", "task_order", "task_id", "stateful", "end_offset_sum"]).to_pylist() == [
         {"group_id": "wordcount", "task_order": 0, "task_id": "1_0", "stateful": False, "end_offset_sum": None},
@@ -43,7 +43,7 @@ def test_tasks_and_consumers_have_a_row_each():
 
 
 def test_an_application_is_also_a_group_whose_consumers_are_members():
-    parsed = document.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
+    parsed = documents.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
     tables = (parsed.offsets, parsed.members, parsed.topics)
 
     group = observed_from_tables(*tables, "wordcount")
@@ -55,15 +55,15 @@ def test_an_application_is_also_a_group_whose_consumers_are_members():
 def test_what_members_own_is_known_where_the_partitions_of_all_their_tasks_are():
     tasks = [{"task_id": f"0_{number}", "stateful": False, "input_partitions": {"words": [number]}} for number in range(3)]
     processes = [{"process_id": FIRST, "consumers": [{"member_id": "a", "owned": ["0_0", "0_2"]}, {"member_id": "b", "owned": []}]}]
-    known = document.parse(json.dumps({"format": "evenkeel.streams/1", "tasks": tasks, "processes": processes}).encode(), "x.json")
-    unknown = document.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
+    known = documents.parse(json.dumps({"format": "evenkeel.streams/1", "tasks": tasks, "processes": processes}).encode(), "x.json")
+    unknown = documents.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
 
     assert known.members["owned"].to_pylist() == [None, [{"topic": "words", "partitions": [0, 2]}], []]
     assert unknown.members["owned"].to_pylist() == [None] * 4
 
 
 def test_what_is_unknown_of_consumers_is_not_counted():
-    parsed = document.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
+    parsed = documents.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
 
     (load,) = load_by_group(load_by_member(shares_of_members(parsed.members))).to_pylist()
 

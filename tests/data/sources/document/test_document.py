@@ -2,17 +2,16 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
-from evenkeel.data.sources.document import document
-from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.sources import documents
 from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.source import Context
 from tests.generated.small_documents import EXAMPLE, changed
 
 
 def test_one_document_over_many_lines_counts_as_one_line():
-    parsed = document.parse(json.dumps(EXAMPLE, indent=1).encode(), "payments.json")
+    parsed = documents.parse(json.dumps(EXAMPLE, indent=1).encode(), "payments.json")
 
     assert (parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows) == (1, 1, 0, 0)
     assert parsed.formats == ("evenkeel.group/1",)
@@ -29,7 +28,7 @@ def test_one_document_over_many_lines_counts_as_one_line():
 def test_json_lines_count_one_line_for_each_record_and_a_refused_one_is_rejected_with_its_path():
     bad = changed("topics.0.partitions.1.end_offset", -5)
 
-    parsed = document.parse(
+    parsed = documents.parse(
         "\n".join([json.dumps(EXAMPLE), "", json.dumps(bad), "{nope", json.dumps(changed("group_id", "other"))]).encode(), "groups.jsonl"
     )
 
@@ -55,7 +54,7 @@ NO_JSON = "the file begins like JSON and is none: "
     ],
 )
 def test_a_file_that_begins_like_json_and_is_none_lists_each_of_its_lines(text, counts, reason):
-    parsed = document.parse(text.encode(), "x.json")
+    parsed = documents.parse(text.encode(), "x.json")
 
     assert (parsed.line_count, parsed.note_count, parsed.rejected.num_rows) == counts
     assert [text.split("\n")[line - 1] for line in parsed.rejected["source_line"].to_pylist()] == parsed.rejected["text"].to_pylist()
@@ -63,8 +62,8 @@ def test_a_file_that_begins_like_json_and_is_none_lists_each_of_its_lines(text, 
 
 
 def test_json_that_is_no_document_is_rejected_as_records_and_not_as_lines():
-    whole = document.parse(b'{\n"a": 1\n}\n', "x.json")
-    lines = document.parse(b'{"a": 1}\n\n{"b": 2}\n', "x.jsonl")
+    whole = documents.parse(b'{\n"a": 1\n}\n', "x.json")
+    lines = documents.parse(b'{"a": 1}\n\n{"b": 2}\n', "x.jsonl")
 
     missing = '$.format: missing, expected "evenkeel.group/1"'
     assert whole.rejected.select(["source_line", "reason"]).to_pylist() == [{"source_line": 1, "reason": missing}]
@@ -94,7 +93,7 @@ def _records_of(text):
 
 
 def test_the_context_fills_what_a_document_leaves_open():
-    parsed = document.parse(
+    parsed = documents.parse(
         b'{"format": "evenkeel.group/1", "members": [{"member_id": "a", "subscribed": []}]}', "x.json", Context(group_id="g", cluster="c")
     )
 
@@ -103,7 +102,7 @@ def test_the_context_fills_what_a_document_leaves_open():
 
 
 def test_a_topic_of_which_only_the_size_is_known_has_no_rows_of_its_partitions():
-    parsed = document.parse(b'{"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": 1000000}]}', "x.json")
+    parsed = documents.parse(b'{"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": 1000000}]}', "x.json")
 
     assert parsed.offsets.num_rows == 0
     assert parsed.topics.select(["topic", "partition_count"]).to_pylist() == [{"topic": "t", "partition_count": 1_000_000}]

@@ -1,7 +1,6 @@
 import pytest
 
-from evenkeel.data.sources.separated.header import header_in
-from evenkeel.data.sources.separated.synonyms import guessed_places
+from evenkeel.data.sources.separated.header import guessed_places, header_in
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 

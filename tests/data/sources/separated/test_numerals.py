@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.data.sources.reading import read
-from evenkeel.data.sources.separated.numerals import STYLES, style_of
+from evenkeel.data.sources.separated.values import STYLES, style_of
 
 
 def lags(*cells, numbers=None):

@@ -1,10 +1,8 @@
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated.header import header_in
-from evenkeel.data.sources.separated.line import row_or_note
-from evenkeel.data.sources.separated.plain_lines import plain_columns
+from evenkeel.data.sources.separated.text_table import plain_columns, row_or_note
 
 _NAMES = st.sampled_from(
     ["t", "a b", "=cmd()", "<b>x</b>", "-", "–", "null", "none", " t ", "ü", "\u00a0t", "\udce9", "a\rb", "\x00", '"q"', "\ufefft", "'"]

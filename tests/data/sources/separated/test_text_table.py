@@ -1,13 +1,12 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.parsing.context import Context
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.separated import text_table
+from evenkeel.data.sources.source import Context
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 

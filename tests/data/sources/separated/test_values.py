@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenkeel.data.sources.parsing.numbers import Unreadable
+from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated import values
 
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evenkeel.data.columns import observed_from_tables
-from evenkeel.data.sources.document import document
+from evenkeel.data.sources import documents
 from evenkeel.data.sources.reading import read
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.parsed import EMPTY, Parsed, joined
@@ -123,7 +122,7 @@ def test_a_document_that_comes_twice_is_a_note_and_one_that_contradicts_it_is_re
             {"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": partitions}], "members": []}
         ).encode()
 
-    found = without_repeats(document.parse(b"\n".join([text(5, 1), text(5, 1), text(6, 1), text(5, 2)]), "g.jsonl"))
+    found = without_repeats(documents.parse(b"\n".join([text(5, 1), text(5, 1), text(6, 1), text(5, 2)]), "g.jsonl"))
 
     assert counts(found) == (4, 2, 1, 1)
     assert (found.offsets.num_rows, found.members.num_rows) == (2, 1)

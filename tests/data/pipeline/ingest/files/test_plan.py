@@ -9,7 +9,7 @@ import pytest
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.ingest.files.plan import planned
-from evenkeel.data.sources.parsing.context import START
+from evenkeel.data.sources.source import START
 
 HEADER = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 ROW = b"payments orders 0 10 110 100 - - -\n"

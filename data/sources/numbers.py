@@ -2,8 +2,6 @@
 
 import re
 
-from evenkeel.data.sources.parsing.pasted import MISSING, plain_dashes, unquoted
-
 MAX_PARTITION = 1_000_000
 """A partition number above this is no partition: no cluster has so many in one topic."""
 
@@ -48,3 +46,29 @@ def offset(cell: str, name: str) -> int | None:
     """Return an offset; -1 is how tools print that there is none."""
     found = whole_or_none(cell, name, -1, INT64)
     return None if found == -1 else found
+
+
+# Cells as people paste them: a word processor's dashes and quotes, and what tools print for a value that is not there.
+
+
+MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
+"""What tools print for a value that is not there; a word processor makes other dashes of `-`."""
+
+_DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------")
+_QUOTED = re.compile("[\u201c\u201e](.*)[\u201d\u201c]|[\u2018\u201a](.*)[\u2019\u2018]", re.DOTALL)
+
+
+def plain_dashes(text: str) -> str:
+    """Return the text with `-` for every dash that a word processor may have made of it."""
+    return text if text.isascii() else text.translate(_DASHES)
+
+
+def unquoted(cell: str) -> str:
+    """Return a cell without a word processor's quotes around it."""
+    quoted = None if cell.isascii() else _QUOTED.fullmatch(cell)
+    return quoted[1] or quoted[2] or "" if quoted else cell
+
+
+def printed_or_none(cell: str) -> str | None:
+    """Return a name, None where the tool printed a dash or nothing; `unknown` and `none` may be names."""
+    return None if plain_dashes(cell) in ("-", "") else cell

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES
-from evenkeel.data.sources.console.headers.header import Layout, header_of
-from evenkeel.data.sources.console.time_line import PrintedTime, time_of
+from evenkeel.data.sources.console.headers import Layout, header_of
+from evenkeel.data.sources.console.times import PrintedTime, time_of
 
 BLOCK_BYTES = 4 << 20
 """Large enough for vectors, small enough for the processor's cache."""

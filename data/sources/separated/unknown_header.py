@@ -5,12 +5,10 @@ from collections.abc import Sequence
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
-from evenkeel.data.sources.parsing.context import Context
-from evenkeel.data.sources.parsing.named_columns import NamedColumns
 from evenkeel.data.sources.separated import text_table
-from evenkeel.data.sources.separated.header import TableHeader, header_in
-from evenkeel.data.sources.separated.numerals import SEVERAL_WAYS
-from evenkeel.data.sources.separated.synonyms import SYNONYMS
+from evenkeel.data.sources.separated.header import SYNONYMS, TableHeader, header_in
+from evenkeel.data.sources.separated.values import SEVERAL_WAYS
+from evenkeel.data.sources.source import Context, NamedColumns
 
 COLUMNS = tuple(SYNONYMS)
 """Columns of OFFSETS that a table can have."""

@@ -1,10 +1,17 @@
 """A line that says when the listings below it were printed: what `date` prints, a time by ISO 8601, or the first line of `watch`."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.data.tables import field_lists
 from evenkeel.data.tables.notes import TIME
+from evenkeel.data.tables.parsed import KEYED, Parsed, tables_of
 
 LONGEST_BYTES = 400
 
@@ -74,3 +81,17 @@ def _offset(zone: str) -> timedelta | None:
         return timedelta(0)
     digits = zone[1:].replace(":", "")
     return (-1 if zone[0] == "-" else 1) * timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0)) if digits.isdigit() else None
+
+
+# Times of listings on their rows: those of the lines above them that say one.
+
+
+def with_times(parsed: Parsed, times: Sequence[tuple[int, datetime | None]]) -> Parsed:
+    """Give each row the time of the last line above it that says one; `times`: numbers of these lines, from 0 up, and what they say."""
+    lines, told = np.array([line for line, _ in times]), pa.array([time for _, time in times], field_lists.TIME)
+    return replace(parsed, **{name.lower(): _told(table, lines, told) for name, table in tables_of(parsed).items() if name in KEYED})
+
+
+def _told(table: pa.Table, lines: np.ndarray, told: pa.Array) -> pa.Table:
+    above = np.searchsorted(lines, table["source_line"].to_numpy(), side="right") - 1
+    return table.set_column(table.schema.get_field_index("taken_at"), table.schema.field("taken_at"), told.take(pa.array(above)))

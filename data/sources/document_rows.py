@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.data.document import FORMAT, Document, Topic
-from evenkeel.data.sources.document.member_rows import MEMBER, member_columns, owners
-from evenkeel.data.sources.parsing.context import Context
+from evenkeel.data.document import FORMAT, Document, Held, Member, Topic
+from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.columns_table import columns_table
 from evenkeel.data.tables.parsed import Parsed, joined
@@ -120,3 +119,57 @@ def _topics(topics: Iterable[Topic]) -> dict[str, list]:
             )
     columns = zip(*rows, strict=True) if rows else ((),) * 5
     return dict(zip(("topic", "topic_id", "partition_count", "partition", "racks"), columns, strict=True))
+
+
+# The rows of MEMBERS of one group document, and the owners in it.
+
+
+MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
+"""Columns about a member that OFFSETS has too."""
+
+
+def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[int, Member]]:
+    """Return the member that has each partition of the topics now; of several claimants the first."""
+    owners: dict[str, dict[int, Member]] = {topic: {} for topic in topics}
+    for member in members:
+        held = (member.owned if member.current is None else member.current) or {}
+        for topic in owners.keys() & held.keys():
+            for partition in held[topic] or ():
+                owners[topic].setdefault(partition, member)
+    return owners
+
+
+def member_columns(document: Document) -> dict[str, list]:
+    """Return the columns of MEMBERS: a head row about the group alone, and a row for each member."""
+    rows: list[dict[str, Any]] = [
+        {
+            "subscribed": [topic.name for topic in document.topics or ()],
+            "assumed": document.assumed or [],
+            "group_epoch": document.group_epoch,
+            "assignment_epoch": document.assignment_epoch,
+            "leader": document.leader and document.leader.client,
+            "leader_certain": document.leader and document.leader.certain,
+        }
+    ]
+    for order, member in enumerate(document.members or ()):
+        joined = member.joined_with
+        rows.append(
+            {
+                **{column: getattr(member, column) for column in (*MEMBER, "subscribed", "subscribed_regex", "generation", "epoch")},
+                "member_order": order,
+                "owned": _held(member.owned),
+                "current": _held(member.current),
+                "joined_owned": _held(joined.owned) if joined else None,
+                "joined_generation": joined.generation if joined else None,
+            }
+        )
+    columns = dict.fromkeys(key for row in rows for key in row)
+    return {column: [row.get(column) for row in rows] for column in columns}
+
+
+def _held(held: Held | None) -> list[dict[str, Any]] | None:
+    return (
+        None
+        if held is None
+        else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items() if partitions is not None]
+    )

@@ -1,0 +1,171 @@
+"""One line under the header of `--members`."""
+
+import re
+from collections.abc import Iterator
+
+from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, places_of, words_of
+from evenkeel.data.sources.console.headers import Layout
+from evenkeel.data.sources.numbers import INT32, MISSING, Unreadable, partition_number, printed_or_none, unquoted, whole, whole_or_none
+
+
+def read(text: str, layout: Layout, group_id: str | None) -> dict:
+    """Return the row of MEMBERS that a line gives.
+
+    Raises
+    ------
+    Unreadable
+        When the line is no row, or could be two different rows.
+    """
+    if layout.separator in "|\t":
+        ways = [cells_between(text, layout.separator)]
+    else:
+        at = cells_at(text, layout.starts)
+        ways = [at] if at and _fits(at, layout, group_id) else list(splits(text, words_of(text), layout))
+    return _row_of(_only(ways, layout, group_id), layout, group_id)
+
+
+def _only(ways: list[list[str]], layout: Layout, group_id: str | None) -> list[str]:
+    expected = f"expected {len(layout.words)} columns: {' '.join(layout.words)}"
+    readable = [cells for cells in ways if len(cells) == len(layout.words) and _fits(cells, layout, group_id)]
+    if len(readable) > 1:
+        raise Unreadable(f"can be cut in several ways and does not stand under its header, {expected}")
+    if not readable and len(ways) == 1 and len(ways[0]) == len(layout.words):
+        return ways[0]
+    if not readable:
+        raise Unreadable(f"no row of this listing, {expected}")
+    return readable[0]
+
+
+def _fits(cells: list[str], layout: Layout, group_id: str | None) -> bool:
+    try:
+        return bool(_row_of(cells, layout, group_id))
+    except Unreadable:
+        return False
+
+
+def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
+    cell = dict(zip(layout.columns, map(unquoted, cells)))
+    count = whole(cell["partition_count"], "#PARTITIONS", 0, INT32)
+    row = {"group_id": cell.get("group_id", group_id), "partition_count": count}
+    row |= {column: printed_or_none(cell.get(column, "")) for column in ("member_id", "instance_id", "client_id", "host")}
+    if row["member_id"] is None or row["group_id"] == "":
+        raise Unreadable(f"a name is missing, expected {' '.join(layout.words)}")
+    if "target_assignment" in cell:
+        return row | _broker_row(cell, count)
+    if "assignment" in cell:
+        return row | {"owned": owned_of(cell["assignment"], count)}
+    # Without --verbose, Kafka prints only how many partitions a member owns.
+    return row | {"owned": None if count else []}
+
+
+def _broker_row(cell: dict[str, str], count: int) -> dict:
+    """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is what it owns."""
+    current = current_of(cell["current_assignment"], count)
+    epoch, target_epoch = (
+        # KIP-848: -2 is the epoch of a static member that has left and may come back.
+        whole_or_none(cell["epoch"], "CURRENT-EPOCH", -2, INT32),
+        whole_or_none(cell["assignment_epoch"], "TARGET-EPOCH", -2, INT32),
+    )
+    if target_epoch is None:
+        return {"owned": current, "epoch": epoch}
+    target = target_of(cell["target_assignment"])
+    return {
+        "owned": target,
+        "current": None if current == target else current,
+        "epoch": epoch,
+        "assignment_epoch": target_epoch,
+        "group_type": "consumer",
+    }
+
+
+# Where the columns of a members row end, when it does not stand under its header.
+
+
+def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
+    """Yield every way to cut a line around a host, each column before it one word; the first may hold blanks when it stands alone there."""
+    left = layout.columns.index("host")
+    for at in places_of(words, 1, len(words)):
+        for before in _before(text, words[:at], layout.columns[:left]):
+            for behind in _behind(text, words[at + 1 :], len(layout.columns) - left - 2, layout):
+                yield [*before, words[at][0], *behind]
+
+
+def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Iterator[list[str]]:
+    if len(columns) == 1:
+        yield [text[words[0].start() : words[-1].end()]]
+        return
+    # Kafka prints GROUP-INSTANCE-ID once any member is static; the cell of a dynamic member is empty.
+    if "instance_id" in columns and len(words) == len(columns) - 1:
+        yield [*(word[0] for word in words), ""]
+        return
+    for first in range(1, len(words) - len(columns) + 2):
+        last = first + len(columns) - 2
+        between = (word[0] for word in words[first:last])
+        yield [text[words[0].start() : words[first - 1].end()], *between, text[words[last].start() : words[-1].end()]]
+
+
+def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Iterator[list[str]]:
+    """Yield client id and the `count` columns behind it; ASSIGNMENT may hold blanks, the others are one word each."""
+    if layout.columns[-1] != "assignment":
+        if len(words) > count:
+            yield [text[words[0].start() : words[-count - 1].end()], *(word[0] for word in words[-count:])]
+        return
+    for at in range(1, len(words) - 1):
+        if words[at][0].isdigit():
+            yield [text[words[0].start() : words[at - 1].end()], words[at][0], text[words[at + 1].start() : words[-1].end()]]
+
+
+# ASSIGNMENT of a members listing: which partitions a member owns.
+
+
+_UNTIL_3_7 = re.compile(r"(.*?)\(([0-9]+(?:,[0-9]+)*)\)(?:, |$)")
+_NAMES_LOST = re.compile(r"\([0-9]+(?:,[0-9]+)*\)(?:, \([0-9]+(?:,[0-9]+)*\))*")
+_SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
+
+
+def owned_of(text: str, count: int) -> list[dict] | None:
+    """Return an assignment as printed until 3.9, as OWNED of `data/tables/schemas.py`; None where 3.8 and 3.9 lost the topics.
+
+    Raises
+    ------
+    Unreadable
+        When it is no assignment, or has not `count` partitions.
+    """
+    if text in MISSING:
+        return _counted([], count, text)
+    if _NAMES_LOST.fullmatch(text):
+        _counted([{"partitions": re.findall("[0-9]+", text)}], count, text)
+        return None
+    return _counted(_matched(_UNTIL_3_7, text, "orders(0,1), refunds(2)"), count, text)
+
+
+def target_of(text: str) -> list[dict]:
+    """Return an assignment as 4.x prints it, as OWNED."""
+    if text in MISSING:
+        return []
+    return [owned for part in text.split(";") for owned in _matched(_SINCE_4_0, part, "orders:0,1;refunds:2")]
+
+
+def current_of(text: str, count: int) -> list[dict]:
+    """Return the current assignment as 4.x prints it; `count` as in `owned_of`."""
+    return _counted(target_of(text), count, text)
+
+
+def _matched(pattern: re.Pattern, text: str, example: str) -> list[dict]:
+    owned, at = [], 0
+    while at < len(text):
+        found = pattern.match(text, at)
+        if not found or not found[1] or found.end() == at:
+            raise Unreadable(f"assignment is {text[:80]!r}, expected a list such as {example}")
+        owned.append(
+            {"topic": found[1], "partitions": [partition_number(number, "a partition of the assignment") for number in found[2].split(",")]}
+        )
+        at = found.end()
+    return owned
+
+
+def _counted(owned: list[dict], count: int, text: str) -> list[dict]:
+    found = sum(len(one["partitions"]) for one in owned)
+    if found != count:
+        raise Unreadable(f"#PARTITIONS is {count}, expected {found} as in the assignment {text[:80]!r}")
+    return owned

@@ -1,1 +1,0 @@
-"""Lines that `--members` prints."""

@@ -1,1 +1,0 @@
-"""Lines that `kafka-streams-groups.sh` prints: consumers, their tasks, partitions."""

@@ -1,0 +1,219 @@
+"""Which lines of a block the fast path may try, and their table."""
+
+from collections.abc import Iterator
+from functools import reduce
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from evenkeel.data.sources.console.block import Block
+from evenkeel.data.sources.console.exact.lines import MAX_LINE_BYTES
+from evenkeel.data.sources.console.exact.offsets import owner_parts
+from evenkeel.data.sources.console.headers import Layout
+from evenkeel.data.sources.numbers import MAX_PARTITION
+from evenkeel.data.sources.source import Context
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import columns_table
+
+
+def read(block: Block, layout: Layout | None, first_line: int, file: str, context: Context) -> tuple[np.ndarray, list[pa.Table]]:
+    """Return bool (lines,), the lines that became rows, and the rows as tables of OFFSETS, each in the order of the lines."""
+    taken, tables = np.zeros(block.stops.size, bool), []
+    given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
+    for format_layout, lines in _candidates(block, layout):
+        rows, batch = read_columns(lines, _text(block, lines), format_layout)
+        taken[rows] = True
+        if batch is not None:
+            named = dict(zip(batch.schema.names, batch.columns)) | {"source_line": pa.array(rows + first_line, pa.int64())}
+            shared = given | {"source_format": format_layout.format, "group_id": context.group_id}
+            tables.append(columns_table(named, batch.num_rows, schemas.OFFSETS, shared))
+    return taken, tables
+
+
+def _candidates(block: Block, layout: Layout | None) -> Iterator[tuple[Layout, np.ndarray]]:
+    """Yield, for every distinct offsets listing, the lines under its headers."""
+    headers = block.headers
+    layouts = [layout, *(found for _, found in headers)]
+    keys = [_key(one) for one in layouts]
+    if not any(keys):
+        return
+    plain = ~block.odd(MAX_LINE_BYTES)
+    header_lines = np.array([at for at, _ in headers], np.int64)
+    plain[header_lines] = False
+    above = np.searchsorted(header_lines, np.arange(plain.size), side="right")
+    for key in dict.fromkeys(filter(None, keys)):
+        lines = np.flatnonzero(plain & np.array([one == key for one in keys])[above])
+        if lines.size:
+            yield layouts[keys.index(key)], lines
+
+
+def _key(layout: Layout | None) -> tuple | None:
+    return (layout.columns, layout.format) if layout and layout.kind == "offsets" and layout.separator == " " else None
+
+
+def _text(block: Block, lines: np.ndarray) -> np.ndarray:
+    """Return the bytes of these lines, run by run."""
+    ends = np.flatnonzero(np.diff(lines) != 1)
+    first, last = lines[np.concatenate(([0], ends + 1))], lines[np.concatenate((ends, [lines.size - 1]))]
+    if first.size == 1:
+        return block.buffer[block.starts[first[0]] : block.stops[last[0]] + 1]
+    view = memoryview(block.data)
+    return np.frombuffer(b"".join(view[a : b + 1] for a, b in zip(block.starts[first], block.stops[last])), np.uint8)
+
+
+# The fast path: lines of an offsets listing read as whole columns, where the exact path would certainly read the same.
+
+
+_TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {
+    column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")
+}
+# Nine digits always fit int32, 18 always fit int64; the exact path judges longer numbers.
+_SURE_NUMBER = {pa.uint32(): "^[0-9]{1,9}$", pa.int32(): "^-?[0-9]{1,9}$", pa.int64(): "^-?[0-9]{1,18}$"}
+_BLANK, _LF = 32, 10
+
+
+def read_columns(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarray, pa.RecordBatch | None]:
+    """Read lines of words between blanks.
+
+    Parameters
+    ----------
+    lines : int64 (n,)
+        Their numbers in the block.
+    text : uint8
+        The lines in printable ASCII, none empty nor indented, each with its LF.
+    layout : Layout
+        Of kind `offsets` with blanks between columns.
+
+    Returns
+    -------
+    int64 (rows,), RecordBatch or None
+        Numbers of the lines that were taken, and their columns of OFFSETS; all others are for the exact path.
+    """
+    drop = np.zeros(text.size, bool)
+    # Also the blanks before a LF: pyarrow's reader counts a trailing blank as one more column.
+    np.logical_and(text[:-1] == _BLANK, text[1:] <= _BLANK, out=drop[:-1])
+    lines, columns = _columns(lines, text[~drop], layout)
+    if not lines.size:
+        return lines, None
+    sure, batch = checked_columns(columns)
+    return (lines, batch) if sure.all() else (lines[sure], batch.filter(pa.array(sure)))
+
+
+def _columns(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarray, dict[str, pa.Array]]:
+    types = {column: _TYPES.get(column, pa.string()) for column in layout.columns}
+    try:
+        skipped, columns = columns_of(text, types)
+    except pa.ArrowInvalid:
+        return _sure_columns(*_of_words(len(types), lines, text), types)
+    return np.delete(lines, skipped) if skipped else lines, columns
+
+
+def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lines of so many words."""
+    stops = np.flatnonzero(text == _LF)
+    starts = np.concatenate(([0], stops[:-1] + 1))
+    fit = np.add.reduceat(text == _BLANK, starts, dtype=np.int64) == count - 1
+    return lines[fit], text[np.repeat(fit, stops + 1 - starts)]
+
+
+def _sure_columns(lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[np.ndarray, dict[str, pa.Array]]:
+    """Return the lines whose numbers are numbers: one that is none fails the whole text, so all are read as words first."""
+    if not lines.size:
+        return lines, {}
+    _, words = columns_of(text, dict.fromkeys(types, pa.string()))
+    sure = reduce(
+        pc.and_,
+        (pc.match_substring_regex(words[column], _SURE_NUMBER[types[column]]).fill_null(True) for column in types if column in _TYPES),
+    )
+    return lines[sure.to_numpy(zero_copy_only=False)], {column: array.filter(sure).cast(types[column]) for column, array in words.items()}
+
+
+# What holds for a row, checked for whole columns at once; the same rules as `exact/offsets.py`.
+
+
+def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:
+    """Return bool (rows,), the rows that are certain, and all rows as columns of OFFSETS."""
+    sure = _known(column["topic"]) & (_values(column["partition"], MAX_PARTITION + 1) <= MAX_PARTITION)
+    if "group_id" in column:
+        sure &= _known(column["group_id"])
+    for name in ("committed_offset", "end_offset", "leader_epoch"):
+        if name in column:
+            sure &= _values(column[name], 0) >= -1
+            column[name] = _without_minus_one(column[name])
+    sure &= _lag_agrees(*(column[name] for name in ("committed_offset", "end_offset", "listed_lag")))
+    if "host" in column:
+        sure &= _owner_in_place(*(column[name] for name in ("member_id", "host", "client_id")))
+    if "owner" in column:
+        column |= _owner_columns(column.pop("owner"))
+    # Unsafe: rows out of range are already unsure, and the exact path reads them.
+    column["partition"] = column["partition"].cast(pa.int32(), safe=False)
+    return sure, pa.RecordBatch.from_pydict(column)
+
+
+def _values(array: pa.Array, unknown: int) -> np.ndarray:
+    return (array.fill_null(unknown) if array.null_count else array).to_numpy()
+
+
+def _known(array: pa.Array) -> np.ndarray:
+    return array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else np.ones(len(array), bool)
+
+
+def _without_minus_one(array: pa.Array) -> pa.Array:
+    none = _values(array, 0) == -1
+    return pc.if_else(pa.array(none), pa.scalar(None, array.type), array) if none.any() else array
+
+
+def _lag_agrees(committed: pa.Array, end: pa.Array, lag: pa.Array) -> np.ndarray:
+    agrees = _values(end, 0) - _values(committed, 0) == _values(lag, 0)
+    return agrees | ~(_known(committed) & _known(end) & _known(lag))
+
+
+def _owner_in_place(member_id: pa.Array, host: pa.Array, client_id: pa.Array) -> np.ndarray:
+    slash = pc.starts_with(host, "/").fill_null(False).to_numpy(zero_copy_only=False)
+    known = [_known(array) for array in (member_id, host, client_id)]
+    return slash & known[0] & known[2] | ~(known[0] | known[1] | known[2])
+
+
+def _owner_columns(owner: pa.Array) -> dict[str, pa.Array]:
+    """Return member, client and host of OWNER, each distinct owner cut once."""
+    encoded = owner.dictionary_encode()
+    parts = [owner_parts(text) for text in encoded.dictionary.to_pylist()]
+    client_id, host = (pa.array([part[at] for part in parts], pa.string()).take(encoded.indices) for at in (0, 1))
+    return {"member_id": owner, "client_id": client_id, "host": host}
+
+
+# Words between single blanks as whole columns, by pyarrow's reader of separated values.
+
+
+_MISSING = ["-"]
+_MISSING_IN_OWNER_DIALECTS = ["-", "unknown", "none"]
+_MANY = 100
+
+
+def columns_of(text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[list[int], dict[str, pa.Array]]:
+    """Return rows of other than the expected number of words, and the columns of all the others.
+
+    Raises
+    ------
+    pyarrow.ArrowInvalid
+        When a number is none, or many rows have other than the expected number of words.
+    """
+    skipped: list[int] = []
+
+    def skip(row) -> str:
+        skipped.append(row.number - 1)
+        return "skip" if len(skipped) < _MANY else "error"
+
+    missing = _MISSING_IN_OWNER_DIALECTS if "owner" in types else _MISSING
+    # The streaming reader stays in this thread; `read_csv` waits for another one.
+    reader = csv.open_csv(
+        pa.BufferReader(pa.py_buffer(text)),
+        # A block larger than the text: each column comes in one chunk.
+        csv.ReadOptions(use_threads=False, block_size=text.size + 1, column_names=list(types)),
+        csv.ParseOptions(delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip),
+        csv.ConvertOptions(column_types=types, null_values=missing, strings_can_be_null=True, check_utf8=False),
+    )
+    columns = zip(types, reader.read_all().columns)
+    return skipped, {name: array.chunk(0) if array.num_chunks else pa.array([], types[name]) for name, array in columns}

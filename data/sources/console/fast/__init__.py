@@ -1,1 +1,0 @@
-"""Whole columns at once, where the lines are regular; the exact path reads the rest."""

@@ -1,1 +1,0 @@
-"""Group documents and streams documents, one JSON object or a line each."""

@@ -1,1 +1,0 @@
-"""What every source needs: context, numbers, what is no text."""

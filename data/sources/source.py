@@ -1,0 +1,133 @@
+"""Source: what a module must have to read one kind of file."""
+
+from collections import Counter
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.columns_table import rows_table
+from evenkeel.data.tables.parsed import EMPTY, Parsed
+from evenkeel.data.tables.schemas import MAX_TEXT
+
+
+class NamedColumns(NamedTuple):
+    """`names`: column of OFFSETS and the name of its cell in the header, as `labels` gives it.
+
+    `header`: the cells of the only header that is meant; its other columns are not used. None: every header; its other columns are guessed.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    header: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where a piece of text starts, and what precedes it.
+
+    Parameters
+    ----------
+    first_line : int
+        Number of the first line, from 1.
+    header : bytes
+        The last header line before it, as it stood; empty when there is none. With the line below where that one names a consumer.
+    group_id : str or None
+        The group of listings that name none, as the caller says.
+    taken_at : datetime or None
+        With time zone; for rows that carry no time of their own.
+    cluster : str or None
+        For rows that name none.
+    named_columns : tuple of NamedColumns
+        Columns of tables in text that a person names.
+    numbers : str or None
+        How tables in text write numbers, a name of `separated.numerals.STYLES`, where a person chose one.
+    """
+
+    first_line: int = 1
+    header: bytes = b""
+    group_id: str | None = None
+    taken_at: datetime | None = None
+    cluster: str | None = None
+    named_columns: tuple[NamedColumns, ...] = ()
+    numbers: str | None = None
+
+
+START = Context()
+
+
+class Source(Protocol):
+    """A module of `data/sources`; `NAME` is its name as a Spark data source."""
+
+    NAME: str
+
+    def recognises(self, head: bytes, file: str) -> bool:
+        """Tell whether a file that starts with `head` is of this kind."""
+        ...
+
+    def parse(self, data: bytes, file: str, context: Context = START) -> Parsed:
+        """Parse text in UTF-8: every line becomes a row, a note, or is rejected with a reason."""
+        ...
+
+
+# Context: what the lines of a byte range need to know of everything that precedes them.
+
+
+# Lines that give no row: notes and rejected lines, on their way into tables.
+
+
+@dataclass
+class OtherLines:
+    """What a source found beside rows, in the order of the input; `formats`: what was recognised, for people."""
+
+    rejected: list[dict] = field(default_factory=list)
+    notes: list[dict] = field(default_factory=list)
+    note_count: int = 0
+    formats: dict[str, None] = field(default_factory=dict)
+
+    def note(self, number: int, line: bytes, format: str | None, kind: str) -> None:
+        """Count a note and keep what it says."""
+        self.note_count += 1
+        self.notes.append({"source_line": number, "source_format": format, "text": _text(line), "reason": kind})
+
+    def reject(self, number: int, line: bytes, format: str | None, reason: str) -> None:
+        """Keep a line that is neither row nor note."""
+        self.rejected.append({"source_line": number, "source_format": format, "text": _text(line), "reason": reason})
+
+    def parsed(self, file: str) -> Parsed:
+        """Return these lines as tables without rows."""
+        return replace(
+            EMPTY,
+            rejected=rows_table(self.rejected, schemas.REJECTED, {"source_file": file}),
+            notes=rows_table(self.notes, schemas.NOTES, {"source_file": file}),
+            line_count=self.note_count + len(self.rejected),
+            note_count=self.note_count,
+            formats=tuple(self.formats),
+        )
+
+
+def _text(line: bytes) -> str:
+    # A character takes at most four bytes in UTF-8.
+    return line[: 4 * MAX_TEXT].decode("utf-8", "replace")[:MAX_TEXT].removesuffix("\r")
+
+
+# Columns of a table that a person names, because its header does not say what they are.
+
+
+def labels(header: Sequence[str]) -> list[str]:
+    """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of several, `column 5` for an empty one."""
+    times = Counter(cell.casefold() for cell in header)
+    return [cell if cell and times[cell.casefold()] == 1 else _label(cell, place, times) for place, cell in enumerate(header, 1)]
+
+
+def names_for(header: tuple[str, ...], named_columns: Sequence[NamedColumns]) -> NamedColumns:
+    """Return the names for this header, else those for every header, else none."""
+    own = [one for one in named_columns if one.header == header]
+    return next(iter(own or [one for one in named_columns if one.header is None]), NamedColumns(()))
+
+
+def _label(cell: str, place: int, taken: Container[str]) -> str:
+    label = f"{cell} ({place})" if cell else f"column {place}"
+    while label.casefold() in taken:
+        label += f" ({place})"
+    return label
