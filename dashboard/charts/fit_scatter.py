@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit, Point, points
+from evenkeel.dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit, Point, fit_of, points
 from evenkeel.dashboard.charts.parts import axis_names, frame
 from evenkeel.dashboard.charts.parts.fit_names import EVEN, Plot, named
 from evenkeel.dashboard.charts.parts.ticks import ticks
+from evenkeel.data.commands.answers.compared import Compared
 
 _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 
@@ -17,6 +19,15 @@ def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
     """Draw a point for each distinct place and an arrow from the first fit to the candidate, as high as the table of these assignors."""
     without = next((fit.no_lag for fit in fits if fit.no_lag), "lag is unknown")
     return _drawn(points(fits, candidate), without, min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
+
+
+def fits_of_comparison(compared: Compared, candidate: str | None = None) -> go.Figure:
+    """Draw a comparison outside the page; `candidate`: else the answer to look at first, else the last."""
+    rows = [answer if isinstance(answer, Row) else answer.row for answer in compared.answers.values()]
+    if compared.result is not None:
+        now = compared.change(CURRENT)
+        rows.insert(0, Row(CURRENT) if now is None else Row(CURRENT, now.assigned, now.balance))
+    return fit_scatter(list(map(fit_of, rows)), candidate or compared.advised.first or rows[-1].name)
 
 
 _MARKS = {

@@ -3,19 +3,15 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
+from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.sources.parsing.context import Context
 from evenkeel.data.sources.parsing.named_columns import NamedColumns
 from evenkeel.data.tables.parsed import Parsed, joined
 from evenkeel.data.tables.repeats.settled import without_repeats
 from evenkeel.data.tables.schemas import MAX_TEXT
-
-Readable = Path | tuple[str, bytes]
-"""A file, or the name and the content of one."""
-
 
 def read(
     inputs: Iterable[Readable],

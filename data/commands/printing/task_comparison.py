@@ -54,10 +54,11 @@ def task_table(document: Application, figures: Sequence[Figures]) -> str:
             lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
     assumed = sorted({path for row in rows for path in row["assumed"]})
     notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
-    return "\n".join(printable(line) for line in (_about(document), "", *lines, *notes)) + "\n"
+    return "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes)) + "\n"
 
 
-def _about(document: Application) -> str:
+def about_application(document: Application) -> str:
+    """Return what an application is, in one line."""
     tasks, processes = document.tasks or [], document.processes or []
     facts = {
         "processes": len(processes),
