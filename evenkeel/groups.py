@@ -14,22 +14,21 @@ from evenkeel.assignors.protocol import serving
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.compared import compared_application, compared_group, compared_step, require_names
+from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.options.scenario_rates import with_history
 from evenkeel.data.commands.printing.comparison import about
 from evenkeel.data.commands.printing.task_comparison import about_application
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios import owner_tables
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result, asked_task_assignors
+from evenkeel.data.scenarios.applications.application_result import asked_task_assignors
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
 from evenkeel.data.scenarios.applications.task_tables import no_rounds
 from evenkeel.data.scenarios.asked import Who, converted, members_after, members_of, plain, processes_of, require_steps_asked
 from evenkeel.data.scenarios.edits.edit import EditPlace
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
 from evenkeel.data.scenarios.scenario.hashes import content_hash
 from evenkeel.data.scenarios.scenario.of_group import scenario_of
 from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Settings, Step
@@ -60,15 +59,18 @@ class Question:
 
     def replay(self, *assignors: str) -> list[dict[str, Any]]:
         """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step and assignor."""
-        asked, wanted = configuration(), list(assignors) or None
-        if isinstance(self._scenario, ApplicationScenario):
-            return application_lines(application_result(self._scenario, wanted, asked.command_line))
-        made = available(asked.plugins)
-        require_names(wanted, made, "assignor")
-        return lines_of(result_of(with_history(self._scenario, asked.lake), made, wanted, asked.command_line))
+        asked = configuration()
+        return replay_lines(self._scenario, _wanted(assignors), asked, asked.lake)
 
     def __repr__(self) -> str:
         return f"<scenario {self.content_hash[:12]}, {len(self._scenario.steps)} steps>"
+
+
+def _wanted(assignors: tuple) -> list[str] | None:
+    stranger = next((name for name in assignors if not isinstance(name, str)), None)
+    if stranger is not None or None in assignors:
+        raise SnapshotError(f"assignor: found {type(stranger).__name__}, expected the name of an assignor")
+    return list(assignors) or None
 
 
 def _with_edit(steps: tuple, edit: Any, empty: Any) -> tuple:
@@ -183,7 +185,7 @@ class Group(GroupEdits):
 
     def compare(self, *assignors: str) -> Table:
         """Return what each assignor would do; after edits, what it does in the last step. `assignors`: only these, by name."""
-        asked, wanted = configuration(), list(assignors) or None
+        asked, wanted = configuration(), _wanted(assignors)
         made = available(asked.plugins)
         require_names(wanted, made, "assignor")
         if not self._steps:
@@ -193,7 +195,7 @@ class Group(GroupEdits):
 
     def scenario(self, name: str | None = None) -> Question:
         """Return the group with its edits as a document that the start page opens and `evenkeel replay` answers."""
-        return Question(self._scenario(name))
+        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 
     def _scenario(self, name: str | None = None) -> Scenario:
         return scenario_of(self._observed, self._steps, self._settings, name or self._title)
@@ -265,7 +267,7 @@ class Application(ApplicationEdits):
 
     def compare(self, *assignors: str) -> Table:
         """Return what each task assignor would do; after edits, what it does in the last step."""
-        return Table(compared_application(self._scenario(), len(self._steps), list(assignors) or None, configuration()))
+        return Table(compared_application(self._scenario(), len(self._steps), _wanted(assignors), configuration()))
 
     def rounds(self, *assignors: str) -> Rows:
         """Return the probing rebalances until the application is balanced, of each task assignor that gives an answer."""
@@ -276,7 +278,7 @@ class Application(ApplicationEdits):
 
     def scenario(self, name: str | None = None) -> Question:
         """Return the application with its edits as a document that the start page opens and `evenkeel replay` answers."""
-        return Question(self._scenario(name))
+        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 
     def _scenario(self, name: str | None = None) -> ApplicationScenario:
         return ApplicationScenario(FORMAT, self._document, name or self._title or None, self._settings, list(self._steps))

@@ -48,7 +48,7 @@ def read(*sources: Any, columns: Mapping[str, str] | None = None, numbers: str |
     >>> found.groups
     ('payments',)
     """
-    if numbers is not None and numbers not in STYLES:
+    if numbers is not None and not (isinstance(numbers, str) and numbers in STYLES):
         raise SnapshotError(f'numbers: found "{numbers}", expected one of {", ".join(STYLES)}')
     named = named_columns(_columns(columns)) if columns else ()
     return Reading(readables(sources), named, numbers)

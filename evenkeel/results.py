@@ -203,12 +203,12 @@ class Answer(Mapping[str, Any]):
         return next(one.row for one in self._compared.rows if one.row["assignor"] == self.name)
 
     def __getitem__(self, figure: str) -> Any:
-        if figure not in self._row:
+        if figure not in self:
             raise SnapshotError(f'no figure "{figure}" of {self.name}, expected one of {", ".join(self._row)}')
         return self._row[figure]
 
     def __contains__(self, figure: object) -> bool:
-        return figure in self._row
+        return isinstance(figure, str) and figure in self._row
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._row)

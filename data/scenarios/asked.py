@@ -136,6 +136,8 @@ def plain(value: Any) -> Any:
 def converted(values: Any, shape: Any, subject: str) -> Any:
     """Return values as a shape; SnapshotError with what was expected where they are not."""
     try:
+        # A text that JSON cannot write would be refused only where the scenario is written.
+        msgspec.json.encode(values)
         return msgspec.convert(values, shape)
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError) as error:
         said = _COMPLAINT.fullmatch(str(error))
