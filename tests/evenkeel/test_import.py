@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,29 @@ def test_the_stub_of_the_edits_says_what_the_methods_take():
     from evenkeel.edits import stub
 
     assert (ROOT / "evenkeel/edits.pyi").read_text() == stub()
+
+
+def test_a_chart_has_the_light_colours_and_leaves_plotlys_template_as_it_was():
+    code = """
+import evenkeel, plotly.io, sys
+group = evenkeel.group({"t": 3}, ["a", "b"], owned={"a": {"t": [0, 1, 2]}}, lag={"t": [9, 8, 7]})
+before = plotly.io.templates.default
+for table in (group.compare(), group.add_members(1).compare()):
+    figure = table.figure()
+    print(figure.layout.paper_bgcolor, sorted(trace.name for trace in figure.data), *(trace.marker.color for trace in figure.data))
+assert (plotly.io.templates.default, "streamlit" in sys.modules) == (before, False)
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True)
+    light = tomllib.loads((ROOT / "dashboard/.streamlit/config.toml").read_text())["theme"]["light"]
+
+    assert run.stderr == ""
+    for line in run.stdout.splitlines():
+        assert line.startswith(f"{light['backgroundColor']} ['candidate', 'current', 'other']")
+        assert {light["chartCategoricalColors"][0], light["chartCategoricalColors"][1]} < set(line.split())
+
+
+def test_what_is_not_installed_is_named_with_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+
+    with pytest.raises(evenkeel.Error, match=r"needs pandas, expected: pip install 'evenkeel\[notebook\]'"):
+        evenkeel.group({"t": 1}, ["a"]).partitions().to_pandas()
