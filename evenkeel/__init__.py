@@ -6,7 +6,8 @@
     table = group.compare()
     print(table.advice)
 
-Nothing is ever sent to Kafka but describe, list and offset requests. `docs/library.md` is the reference. A name is loaded when it is first used.
+Nothing is ever sent to Kafka but describe, list and offset requests. `docs/library.md` is the reference. A name is loaded when it is first
+used.
 """
 
 from importlib import import_module

@@ -225,6 +225,12 @@ def test_a_package_is_imported_only_in_its_room(package):
     ] == []
 
 
+def test_no_floor_imports_what_stands_on_all_of_them():
+    own = {file.stem for file in (ROOT / "evenkeel").glob("*.py")} - {"__init__"}
+
+    assert [(module, other) for module, others in IMPORTS.items() for other in others if floor(other) in own] == []
+
+
 def test_assignors_import_only_numpy_and_the_standard_library():
     found = {floor(other) for module, others in IMPORTS.items() if floor(module) == "assignors" for other in others}
 

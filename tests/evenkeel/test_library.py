@@ -130,6 +130,50 @@ def test_every_edit_of_what_if_is_a_method_with_its_arguments_and_its_words(made
         assert inspect.getdoc(edit) in getattr(made, op).__doc__
 
 
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (lambda group: group.add_members(1, subscribed=["u"], client_id="new", rack="r"), "1 member joins, on u, in rack r"),
+        (lambda group: group.remove_members("a"), "a stops"),
+        (lambda group: group.restart_members("a", "b", together=True), "a and b restart, in one rebalance"),
+        (lambda group: group.set_subscription("b", topics=["t"]), "b subscribes to t"),
+        (lambda group: group.set_rack("a", "b", rack="r"), "a and b in rack r"),
+        (lambda group: group.set_instance_id("a", "one"), "a becomes static, one"),
+        (lambda group: group.set_partition_count("t", 5), "t grows to 5 partitions"),
+        (lambda group: group.add_topic("v", 2), "v appears with 2 partitions"),
+        (lambda group: group.remove_topic("u"), "u is deleted"),
+        (lambda group: group.set_lag("t", 0, 9), "t-0 lags 9 records"),
+        (lambda group: group.scale_lag("t", 2), "lag of t × 2"),
+        (lambda group: group.advance(60, in_rate={"*": 1}, capacity={"*": 2}), "1 minute passes"),
+    ],
+)
+def test_every_edit_is_said_in_words_and_answered(edit, said):
+    group = evenkeel.group({"t": 3, "u": 1}, {"a": ["t"], "b": ["t", "u"]}, {"a": {"t": [0, 1]}, "b": {"t": [2], "u": [0]}}, {("t", 0): 5})
+
+    edited = edit(group)
+
+    assert edited.what == [said]
+    assert edited.compare("sticky")["sticky"].error is None
+
+
+def test_a_partition_of_a_share_group_has_a_row_for_each_member_that_reads_it():
+    group = evenkeel.group({"t": 2}, ["a", "b", "c", "d"], type="share", lag={"t": [3, None]})
+
+    rows = group.compare("simple")["simple"].owners().to_dicts()
+
+    assert [(row["partition"], row["lag"]) for row in rows] == [(0, 3), (0, 3), (1, None), (1, None)]
+    assert sorted(row["member_id"] for row in rows) == ["a", "b", "c", "d"]
+
+
+def test_an_edited_application_is_answered_as_its_scenario_by_the_command_line(tmp_path, capsys):
+    application = evenkeel.application(OF_APPLICATIONS[0])
+    edited = application.add_processes(application.process_ids[0], count=2).then().set_settings({"max.warmup.replicas": 4}).advance(60)
+    (tmp_path / "scenario.json").write_text(edited.scenario().to_json())
+
+    assert json.loads(edited.compare().to_json()) == json.loads(printed(capsys, "compare", tmp_path / "scenario.json", "--json"))
+    assert len(application.scenario().to_dict().get("steps", [])) == 0
+
+
 def test_plain_values_make_a_group_whose_other_lags_are_unknown():
     members, owned = {"a": ["orders"], "b": ["orders"]}, {"a": {"orders": [0, 1]}}
     group = evenkeel.group({"orders": 3}, members, owned, {("orders", 0): 500})
@@ -210,10 +254,15 @@ def test_a_notebook_shows_the_table_of_the_page_with_names_escaped(payments):
     html = payments.compare()._repr_html_()
 
     assert ADVICE in html
-    assert html.count("<tr>") == 1 + len(payments.compare())
+    assert html.count("<tr>") == 2 + len(payments.compare())
     assert "<script" not in evenkeel.group({"<script>": 1}, ["<script>"]).compare()._repr_html_()
     assert "<script" not in evenkeel.group({"<script>": 1}, ["<script>"])._repr_html_()
     assert "roundrobin" in payments.add_members(2).compare()._repr_html_()
+
+
+def test_a_notebook_shows_an_application_and_a_group_without_members_too():
+    assert "records to restore" in evenkeel.application(OF_APPLICATIONS[0]).compare()._repr_html_()
+    assert "nothing to compare" in evenkeel.group({"t": 1}, []).compare()._repr_html_()
 
 
 def test_the_rounds_of_an_application_end_balanced():
