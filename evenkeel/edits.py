@@ -29,7 +29,11 @@ def _method(op: str, edit: type) -> Callable:
     taken = signature_of(edit)
 
     def method(self, *args, **kwargs):
-        bound = taken.bind(*args, **kwargs)
+        try:
+            bound = taken.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{op}() {error}") from None
+        bound.apply_defaults()
         return self._edited(lambda who: asked_edit(edit, bound.arguments, who))
 
     method.__name__, method.__qualname__, method.__doc__ = op, op, description_of(edit)

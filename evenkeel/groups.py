@@ -27,7 +27,7 @@ from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.applications.application_result import asked_task_assignors
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
 from evenkeel.data.scenarios.applications.task_tables import no_rounds
-from evenkeel.data.scenarios.asked import Who, converted, members_after, members_of, plain, processes_of, require_steps_asked
+from evenkeel.data.scenarios.asked import converted, members_after, members_of, plain, processes_of, require_steps_asked
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.scenario.hashes import content_hash
 from evenkeel.data.scenarios.scenario.of_group import scenario_of
@@ -173,7 +173,7 @@ class Group(GroupEdits):
         return replace(self, _settings=converted({key: value for key, value in known.items() if value is not None}, Settings, "settings"))
 
     def then(self, name: str | None = None) -> Self:
-        """Begin another step: the group rebalances before the edits that follow. `name`: of the new step."""
+        """Begin another step: the group rebalances before the edits that follow, also where there was none. `name`: of the new step."""
         steps = self._steps or (Step(),)
         return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
@@ -265,6 +265,15 @@ class Application(ApplicationEdits):
         steps = self._steps or (ApplicationStep(),)
         return replace(self, _steps=(*steps, converted({"name": name}, ApplicationStep, "then")))
 
+    @property
+    def what(self) -> list[str]:
+        """What happens in each step, in words."""
+        from evenkeel.dashboard.words.tasks.task_edits import title_of_step
+        from evenkeel.dashboard.words.tasks.task_names import process_names
+
+        names = dict(zip(self.process_ids, process_names(self._document.processes or ()), strict=True))
+        return [title_of_step(step, names) for step in self._steps]
+
     def compare(self, *assignors: str) -> Table:
         """Return what each task assignor would do; after edits, what it does in the last step."""
         return Table(compared_application(self._scenario(), len(self._steps), _wanted(assignors), configuration()))
@@ -284,20 +293,12 @@ class Application(ApplicationEdits):
         return ApplicationScenario(FORMAT, self._document, name or self._title or None, self._settings, list(self._steps))
 
     def _edited(self, ask: Any) -> Self:
-        steps = _with_edit(self._steps, ask(self._who), ApplicationStep())
+        steps = _with_edit(self._steps, ask(processes_of(self._document)), ApplicationStep())
         require_steps_asked(configuration().command_line, self._document, steps, len(asked_task_assignors(self._document, None)))
         return replace(self, _steps=steps)
 
-    @property
-    def _who(self) -> Who:
-        return processes_of(self._document)
-
     def __repr__(self) -> str:
-        return _shown("application", about_application(self._document), _counted(self._steps))
-
-
-def _counted(steps: tuple) -> list[str]:
-    return [", ".join(edit.__struct_config__.tag for edit in step.edits) or "rebalance as it is" for step in steps]
+        return _shown("application", about_application(self._document), self.what)
 
 
 def _shown(noun: str, said: str, what: list[str]) -> str:

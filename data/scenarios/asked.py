@@ -115,7 +115,7 @@ def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) 
     """
     op = edit.__struct_config__.tag
     given = {name: plain(value) for name, value in values.items()}
-    given |= {name: [each for one in given[name] for each in (one if isinstance(one, list) else [one])] for name in _MANY if name in given}
+    given |= {name: _several(given[name], f"{op}: {name}") for name in _MANY if name in given}
     given = {name: _ids(value, who, f"{op}: {name}") if name in _NAMED else value for name, value in given.items()}
     if "like" in edit.__struct_fields__ and all(given.get(name) is None for name in _MODELS):
         given["like"] = who.like
@@ -143,6 +143,13 @@ def converted(values: Any, shape: Any, subject: str) -> Any:
         said = _COMPLAINT.fullmatch(str(error))
         path = f"{said['path']}: " if said["path"] else ""
         raise SnapshotError(f"{subject}: {path}{said['what'][:1].lower()}{said['what'][1:]}") from None
+
+
+def _several(names: list, subject: str) -> list:
+    found = [each for one in names for each in (one if isinstance(one, list) else [one])]
+    if not found:
+        raise SnapshotError(f"{subject}: none is named, expected at least one")
+    return found
 
 
 def _ids(value: Any, who: Who, subject: str) -> Any:

@@ -11,6 +11,7 @@ from evenkeel.data.tables.frames import is_frame, text_of
 Readable = Path | tuple[str, bytes]
 """A file, or the name and the content of one."""
 
+_LONGEST_PATH = 4096
 _EXPECTED = "expected a path, text, bytes, a DataFrame, a document as a dictionary, or a file that is open"
 
 
@@ -30,6 +31,8 @@ def readables(values: Iterable[object]) -> list[Readable]:
 
 def _readable(value: object, number: int) -> list[Readable]:
     if isinstance(value, str):
+        if len(value) > _LONGEST_PATH and not _is_text(value):
+            raise SnapshotError(f'source {number}: found one line of {len(value):,} characters, "{value[:60]}…", {_EXPECTED}')
         return [("text", value.encode("utf-8", "surrogatepass"))] if _is_text(value) else _at(Path(value))
     if isinstance(value, bytes | bytearray | memoryview):
         return [("text", bytes(value))]

@@ -134,6 +134,8 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         (lambda: GROUP.compare("lagg"), 'assignor: found "lagg", expected one of range, roundrobin'),
         (lambda: GROUP.compare()["lagg"], 'no assignor "lagg" in this comparison, expected one of current'),
         (lambda: GROUP.remove_members("z"), r'steps\[0\].edits\[0\].member_ids\[0\]: no member "z"'),
+        (lambda: GROUP.remove_members(), "remove_members: member_ids: none is named, expected at least one"),
+        (lambda: evenkeel.read("x" * 5000), 'source 1: found one line of 5,000 characters, "xxx'),
         (lambda: GROUP.add_members(0), "add_members: count: expected `int` >= 1"),
         (lambda: GROUP.set_partition_count("t", 2), 'count: found 2, expected at least 3: Kafka cannot shrink topic "t"'),
         (lambda: GROUP.set_partition_count("t", 10_000_000), "expected at most 10,000,000 partitions"),
@@ -148,3 +150,8 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
 def test_what_is_refused_is_named_with_what_was_expected(ask, sentence):
     with pytest.raises(evenkeel.Error, match=sentence):
         ask()
+
+
+def test_a_call_with_other_arguments_is_pythons_own_error():
+    with pytest.raises(TypeError, match=r"add_members\(\) got an unexpected keyword argument 'number'"):
+        GROUP.add_members(1, number=2)

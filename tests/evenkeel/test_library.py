@@ -171,7 +171,8 @@ def test_an_edited_application_is_answered_as_its_scenario_by_the_command_line(t
     (tmp_path / "scenario.json").write_text(edited.scenario().to_json())
 
     assert json.loads(edited.compare().to_json()) == json.loads(printed(capsys, "compare", tmp_path / "scenario.json", "--json"))
-    assert len(application.scenario().to_dict().get("steps", [])) == 0
+    assert application.what == []
+    assert edited.what[1] == "max.warmup.replicas = 4, 1 minute passes"
 
 
 def test_plain_values_make_a_group_whose_other_lags_are_unknown():
