@@ -95,6 +95,7 @@ class Group(GroupEdits):
     _settings: Settings = Settings()
     _title: str = ""
     _now: ObservedGroup | None = field(default=None)
+    """After all edits, as far as no assignor decides it; None for a group that is no scenario."""
 
     @classmethod
     def of_scenario(cls, scenario: Scenario) -> Self:
@@ -188,7 +189,7 @@ class Group(GroupEdits):
         asked, wanted = configuration(), _wanted(assignors)
         made = available(asked.plugins)
         require_names(wanted, made, "assignor")
-        if not self._steps:
+        if self._now is None and not self._steps:
             return Table(compared_group(self._observed, made, wanted, self._settings, asked.gain))
         scenario = with_history(self._scenario(), asked.lake)
         return Table(compared_step(scenario, len(scenario.steps), made, wanted, asked))

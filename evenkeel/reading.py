@@ -21,6 +21,7 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.numerals import STYLES
+from evenkeel.data.words.lists import counted
 from evenkeel.groups import Application, Group
 from evenkeel.results import Rows, needing
 
@@ -108,7 +109,7 @@ class Reading:
     """What was read: `groups` by name, one of them with `group(name)`, and `rejected` lines."""
 
     def __init__(self, inputs: list[Readable], named: tuple, numbers: str | None):
-        self._inputs, self._named, self._numbers = inputs, named, numbers
+        self._inputs, self._columns, self._numbers = inputs, named, numbers
         self._scenario = scenario_in(inputs)
         self._found = None if self._scenario else read_groups(inputs, None, named, numbers)
         for message in self.messages:
@@ -164,22 +165,25 @@ class Reading:
             return self._of_scenario if name in (None, *self.groups) else self._refuse(name)
         found = self._found
         if name is not None and name not in found.names and None in found.names:
-            found = read_groups(self._inputs, name, self._named, self._numbers)
+            found = read_groups(self._inputs, name, self._columns, self._numbers)
         keys = [key for key in found.keys if name is None or key.group_id == name]
         if len(keys) > 1:
             raise SnapshotError(f"{len(keys):,} groups, expected one; choose one by name: {names_of(keys)}")
         return _of_key(found, keys[0]) if keys else self._refuse(name)
 
     def _refuse(self, name: str | None) -> Any:
-        raise SnapshotError(f'no group "{name}" in what was read, found {", ".join(str(one) for one in self.groups)}')
+        raise SnapshotError(f'no group "{name}" in what was read, found {self._names}')
 
     @cached_property
     def _of_scenario(self) -> Group | Application:
         return _of_scenario(self._scenario)
 
     def __repr__(self) -> str:
-        names = ", ".join("one without a name" if name is None else name for name in self.groups)
-        return "\n".join([f"<read {len(self.groups):,} of: {names}>", *self.messages])
+        return "\n".join([f"<read {counted(len(self), 'group')}: {self._names}>", *self.messages])
+
+    @property
+    def _names(self) -> str:
+        return ", ".join("one without a name" if name is None else name for name in self.groups)
 
 
 class Cluster:

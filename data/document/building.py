@@ -39,7 +39,7 @@ def group_document(
     SnapshotError
         Where a value cannot be that.
     """
-    sizes = _mapping(topics, "topics", "topic names to numbers of partitions")
+    sizes = {name: _whole(size) for name, size in _mapping(topics, "topics", "topic names to numbers of partitions").items()}
     lags = _lags(_mapping({} if lag is None else lag, "lag", "(topic, partition) to records"), sizes)
     subscribed = _subscribed(members, sizes)
     held = None if owned is None else {each: _held(some, each) for each, some in _mapping(owned, "owned", "member ids to topics").items()}
@@ -82,10 +82,14 @@ def _subscribed(members: Any, topics: Sequence[str]) -> dict[str, list[str]]:
     if isinstance(members, Mapping):
         return {each: _names(topics_of, f'members["{each}"]', "names of topics") for each, topics_of in members.items()}
     names = _names(members, "members", "member ids, or a mapping of them to topics")
-    repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if repeated is not None:
-        raise SnapshotError(f'members: "{repeated}" twice, expected each member once')
-    return {name: list(topics) for name in names if _hashable(name, "members")}
+    subscribed: dict[str, list[str]] = {}
+    for name in names:
+        if not isinstance(name, str):
+            raise SnapshotError(f"members: found {type(name).__name__}, expected a name")
+        if name in subscribed:
+            raise SnapshotError(f'members: "{name}" twice, expected each member once')
+        subscribed[name] = list(topics)
+    return subscribed
 
 
 def _names(values: Any, key: str, expected: str) -> list:
@@ -96,12 +100,6 @@ def _list(values: Any, key: str, expected: str) -> list:
     if not isinstance(values, Iterable) or isinstance(values, str | bytes):
         raise SnapshotError(f"{key}: found {type(values).__name__}, expected {expected}")
     return list(values)
-
-
-def _hashable(name: Any, key: str) -> bool:
-    if not isinstance(name, str):
-        raise SnapshotError(f"{key}: found {type(name).__name__}, expected a name")
-    return True
 
 
 def _held(some: Any, member: str) -> dict[str, list[int]]:
@@ -117,7 +115,12 @@ def _held(some: Any, member: str) -> dict[str, list[int]]:
 def _pair(pair: Any, key: str) -> tuple[str, int]:
     if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[0], str):
         raise SnapshotError(f"{key}: found {pair!r}, expected a pair of topic and partition")
-    return pair[0], pair[1]
+    return pair[0], _whole(pair[1])
+
+
+def _whole(value: Any) -> Any:
+    """Return a whole number of numpy as one of Python, anything else as it is."""
+    return value.__index__() if hasattr(value, "__index__") and hasattr(value, "dtype") and not getattr(value, "shape", ()) else value
 
 
 def _lags(given: dict, sizes: Mapping[str, Any]) -> dict[str, dict[int, Any]]:

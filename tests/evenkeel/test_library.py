@@ -94,6 +94,16 @@ def test_a_scenario_is_answered_as_by_the_command_line(payments, tmp_path, capsy
     assert again.scenario().content_hash == asked.scenario().content_hash
 
 
+def test_a_scenario_without_steps_is_answered_with_its_settings_as_by_the_command_line(payments, tmp_path, capsys):
+    document = payments.scenario().to_dict() | {"settings": {"assignors": ["lag", "range"], "kafka_version": "3.9.0"}}
+    (tmp_path / "scenario.json").write_text(json.dumps(document))
+
+    table = evenkeel.read(tmp_path).group("payments").compare()
+
+    assert table.assignors == ("current", "lag", "range")
+    assert json.loads(table.to_json()) == json.loads(printed(capsys, "compare", tmp_path / "scenario.json", "--json"))
+
+
 def test_an_edit_leaves_the_group_as_it_was(payments):
     fewer = payments.remove_members("pay-b")
 
@@ -180,6 +190,8 @@ def test_plain_values_make_a_group_whose_other_lags_are_unknown():
     group = evenkeel.group({"orders": 3}, members, owned, {("orders", 0): 500})
 
     assert [(row["member_id"], row["lag"]) for row in group.partitions()] == [("a", 500), ("a", None), (None, None)]
+    of_numpy = evenkeel.group({"orders": np.int32(3)}, members, owned, {("orders", np.int64(0)): np.int64(500), ("orders", 1): np.nan})
+    assert of_numpy.to_dict() == group.to_dict()
     frame = group.partitions().to_pandas()
     assert str(frame["lag"].dtype) == "Int64"
     assert frame["lag"].isna().tolist() == [False, True, True]
