@@ -1,17 +1,37 @@
-"""One colour for each meaning, in figures and in our own HTML; the values are in `.streamlit/config.toml`."""
+"""One colour for each meaning, in figures and in our own HTML; the values are in `dashboard/.streamlit/config.toml`.
 
-import streamlit as st
+On the pages figures have placeholders that the browser replaces. Without Streamlit, in a notebook, they have the light colours themselves:
+to load it would change the template of every other figure of the notebook.
+"""
+
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
 from plotly import io
 
-_layout = io.templates["streamlit"].layout
+_LIGHT = tomllib.loads((Path(__file__).parent / ".streamlit/config.toml").read_text())["theme"]["light"]
 
-CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _layout.colorway
+
+def _colours(kind: str) -> tuple[str, ...]:
+    """Return what figures have for a list of colours, `Categorical` and so on."""
+    if "streamlit" not in sys.modules:
+        return tuple(_LIGHT[f"chart{kind}Colors"])
+    layout = io.templates["streamlit"].layout
+    if kind == "Categorical":
+        return layout.colorway
+    scale = layout.colorscale.sequential if kind == "Sequential" else layout.colorscale.diverging
+    return tuple(colour for _, colour in scale)
+
+
+CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _colours("Categorical")
 """For figures: placeholders that the browser replaces with colours of the theme, once for each chart."""
 
-LAG_SCALE: tuple[str, ...] = tuple(colour for _, colour in _layout.colorscale.sequential)
+LAG_SCALE = _colours("Sequential")
 """Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the hot partition."""
 
-*MEMBERS, OTHERS, BAD, WARN, BAND = (colour for _, colour in _layout.colorscale.diverging)
+*MEMBERS, OTHERS, BAD, WARN, BAND = _colours("Diverging")
 """Six members, all others, STOP and STALL, SLOW and REWIND, and the band of a forecast."""
 
 UNSEEN = "rgba(0,0,0,0)"
@@ -30,15 +50,19 @@ _BESIDE = {
 }
 
 
+@cache
 def light_colours() -> dict[str, str]:
     """Return the light colour of each placeholder, for figures outside the page."""
-    placeholders = dict(zip(_layout.colorway, st.get_option("theme.light.chartCategoricalColors"), strict=True))
-    placeholders |= dict(zip(LAG_SCALE, st.get_option("theme.light.chartSequentialColors"), strict=True))
-    return placeholders | dict(zip((*MEMBERS, OTHERS, BAD, WARN, BAND), st.get_option("theme.light.chartDivergingColors"), strict=True))
+    categorical = (CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER)
+    placeholders = (categorical, LAG_SCALE, (*MEMBERS, OTHERS, BAD, WARN, BAND))
+    pairs = zip(placeholders, ("Categorical", "Sequential", "Diverging"), strict=True)
+    return {one: light for some, kind in pairs for one, light in zip(some, _LIGHT[f"chart{kind}Colors"], strict=True)}
 
 
 def css_variables() -> str:
     """Return the colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`; components see them too."""
+    import streamlit as st
+
     categorical, sequential, diverging = (
         list(zip(*(st.get_option(f"theme.{side}.chart{kind}Colors") for side in ("light", "dark")), strict=True))
         for kind in ("Categorical", "Sequential", "Diverging")

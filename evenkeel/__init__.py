@@ -1,1 +1,54 @@
-"""Who owns which partition of a Kafka consumer group, how far behind, and what every assignor would do with the same group."""
+"""Who owns which partition of a Kafka consumer group, how far behind, and what every assignor would do with the same group.
+
+    import evenkeel
+
+    group = evenkeel.read("describe.txt", "members.txt").group("payments")
+    table = group.compare()
+    print(table.advice)
+
+Nothing is ever sent to Kafka but describe, list and offset requests. `docs/library.md` is the reference. A name is loaded when it is first
+used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evenkeel.data.errors import SnapshotError as Error
+    from evenkeel.groups import Application as Application, Group as Group
+    from evenkeel.reading import (
+        Cluster as Cluster,
+        Reading as Reading,
+        application as application,
+        connect as connect,
+        group as group,
+        read as read,
+    )
+    from evenkeel.results import Advice as Advice, Answer as Answer, Rows as Rows, Table as Table
+
+_HOMES = {
+    "reading": ("read", "group", "application", "connect", "Reading", "Cluster"),
+    "groups": ("Group", "Application"),
+    "results": ("Table", "Answer", "Rows", "Advice"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = ["Error", "__version__", *_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Error":
+        from evenkeel.data.errors import SnapshotError
+
+        return SnapshotError
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("evenkeel")
+    if name in _HOME:
+        return getattr(import_module(f"evenkeel.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'evenkeel' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -108,7 +108,7 @@ USED_ONLY_IN = {
 
 CALLED_ONLY_IN = {
     # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a person names as input.
-    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.reading dashboard.reports.font",
+    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.inputs dashboard.reports.font",
     "rename": "data.lake data.pipeline.spark.folder data.plugin.kafka_jars",
     "cache_data cache_resource": "dashboard.loading",
     "session_state": "dashboard.widgets",
@@ -222,6 +222,12 @@ def test_a_package_is_imported_only_in_its_room(package):
     assert [
         module for module, others in IMPORTS.items() if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])
     ] == []
+
+
+def test_no_floor_imports_what_stands_on_all_of_them():
+    own = {file.stem for file in (ROOT / "evenkeel").glob("*.py")} - {"__init__"}
+
+    assert [(module, other) for module, others in IMPORTS.items() for other in others if floor(other) in own] == []
 
 
 def test_assignors_import_only_numpy_and_the_standard_library():

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import ABOVE, BELOW, LEFT, Place, RIGHT, SIDES, Side, Text, cover, placed, plain, ticks
+from evenkeel.dashboard.charts.labels import ABOVE, BELOW, LEFT, RIGHT, SIDES, Place, Side, Text, cover, placed, plain, ticks
 from evenkeel.dashboard.charts.loads import no_lag
 from evenkeel.dashboard.words.names import under
+from evenkeel.data.commands.answers.compared import Compared
 from evenkeel.data.words.formats import ratio
 from evenkeel.data.words.names import elided
-
 
 PARTITIONS, LAG = "Partitions, max ÷ mean", "Lag, max ÷ mean"
 """Names of the two fits."""
@@ -97,6 +97,15 @@ def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
     """Draw a point for each distinct place and an arrow from the first fit to the candidate, as high as the table of these assignors."""
     without = next((fit.no_lag for fit in fits if fit.no_lag), "lag is unknown")
     return _drawn(points(fits, candidate), without, min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
+
+
+def fits_of_comparison(compared: Compared, candidate: str | None = None) -> go.Figure:
+    """Draw a comparison outside the page; `candidate`: else the answer to look at first, else the last."""
+    rows = [answer if isinstance(answer, Row) else answer.row for answer in compared.answers.values()]
+    if compared.result is not None:
+        now = compared.change(CURRENT)
+        rows.insert(0, Row(CURRENT) if now is None else Row(CURRENT, now.assigned, now.balance))
+    return fit_scatter(list(map(fit_of, rows)), candidate or compared.advised.first or rows[-1].name)
 
 
 _MARKS = {

@@ -23,20 +23,38 @@ from evenkeel.data.words.formats import (
     ratio,
 )
 
+_PARTITIONS, _LAG, _MEMBERS, _MOVED, _SWITCH = "Partitions", "Lag per member", "Members", "Moved from current", "Switch"
+
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
-    {"key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
-    {"key": "worst", "label": "worst", "help": f"Lag of the member that is furthest behind, records; ≥ {WHERE_PARTIAL}"},
-    {"key": "change", "label": "vs now", "help": f"Worst lag against the current assignment; ≥, ≤ and ≈ {WHERE_PARTIAL}", "wide": True},
+    {"over": _PARTITIONS, "key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
+    {"over": _LAG, "key": "worst", "label": "worst", "help": f"Lag of the member that is furthest behind, records; ≥ {WHERE_PARTIAL}"},
+    {
+        "over": _LAG,
+        "key": "change",
+        "label": "vs now",
+        "help": f"Worst lag against the current assignment; ≥, ≤ and ≈ {WHERE_PARTIAL}",
+        "wide": True,
+    },
     {"label": "", "bar": True},
-    {"key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
-    {"key": "cv", "label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
-    {"key": "idle", "label": "idle", "help": "Members without partitions"},
-    {"key": "moved", "label": "partitions", "help": "Partitions that go to another member than now"},
-    {"key": "share", "label": "share", "help": "Their share of all partitions", "wide": True},
-    {"key": "moved-lag", "label": "lag", "help": "Lag of the partitions that move, records"},
+    {"over": _LAG, "key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
+    {
+        "over": _LAG,
+        "key": "cv",
+        "label": "CV",
+        "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even",
+    },
+    {"over": _MEMBERS, "key": "idle", "label": "idle", "help": "Members without partitions"},
+    {"over": _MOVED, "key": "moved", "label": "partitions", "help": "Partitions that go to another member than now"},
+    {"over": _MOVED, "key": "share", "label": "share", "help": "Their share of all partitions", "wide": True},
+    {"over": _MOVED, "key": "moved-lag", "label": "lag", "help": "Lag of the partitions that move, records"},
     {"label": "", "bar": True},
-    {"key": "paused", "label": "paused / rounds", "help": "Partitions without an owner for a part of the switch, and the number of rounds"},
+    {
+        "over": _SWITCH,
+        "key": "paused",
+        "label": "paused / rounds",
+        "help": "Partitions without an owner for a part of the switch, and the number of rounds",
+    },
 ]
 
 _DROPPED = "cv"

@@ -3,43 +3,37 @@
 import argparse
 import math
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import Reason
 from evenkeel.assignors.explain.bounds import Bounds
-from evenkeel.assignors.figures.comparison import CURRENT, compare
-from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.answers.compared import Compared, compared_application, compared_group, compared_step, require_names
 from evenkeel.data.commands.options.cluster import add_cluster, live_documents
 from evenkeel.data.commands.options.columns import add_columns
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
 from evenkeel.data.commands.options.scenario_rates import with_history
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in
-from evenkeel.data.commands.printing.comparison import comparison_table
-from evenkeel.data.commands.printing.figures import FIGURES, Figures, figures_of
-from evenkeel.data.commands.printing.step_comparison import step_comparison
-from evenkeel.data.commands.printing.task_comparison import task_rows, task_table
+from evenkeel.data.commands.printing.figures import FIGURES, Figures
 from evenkeel.data.commands.printing.terminal_text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
-from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
-from evenkeel.data.scenarios.answers import facts_by_row
-from evenkeel.data.scenarios.applications.application_result import application_comparison, application_result
+from evenkeel.data.scenarios.advice import Advised
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
 from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
-from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
-from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.leaders.leader import Made, client_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.sources.reading import Readable
+from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.words.leaders import answers_of
 from evenkeel.data.words.lists import counted
 
@@ -73,6 +67,9 @@ of a Kafka Streams application:
   {", ".join(TASK_FIGURES[6:])}
   To restore: what the moved tasks need until they run again. Rounds: probing rebalances until the application is balanced.
 """
+
+
+_OPTION = "--assignor"
 
 
 def add_arguments(parser: argparse.ArgumentParser):
@@ -110,59 +107,35 @@ def run(options: argparse.Namespace) -> int:
     """Write the comparison to standard output and check the condition."""
     split_paths(options, "assignor")
     assignors = available(configuration().plugins)
-    found, rows, advised = _compared(options, assignors)
-    if options.json:
-        name = found.application_id if isinstance(found, Application) else found.group_id
-        said = {"advice": advised.document()} if advised else {}
-        sys.stdout.write(json_line({"group_id": name, **said, "rows": [one.row for one in rows]}))
-    else:
-        sys.stdout.write(task_table(found, rows) if isinstance(found, Application) else comparison_table(found, rows, advised))
-    return _checked(options, rows, advised)
+    compared = _compared(options, assignors)
+    sys.stdout.write(json_line(compared.document()) if options.json else compared.table())
+    return _checked(options, compared.rows, compared.advised)
 
 
-def _check_names(options: argparse.Namespace, names: Collection[str]) -> None:
-    unknown = [name for name in options.assignor or () if name not in names]
-    if unknown:
-        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(names)}')
-
-
-def _compared(
-    options: argparse.Namespace, assignors: Mapping[str, Made]
-) -> tuple[ObservedGroup | Application, list[Figures], Advised | None]:
-    """Return the group or application that is compared, the figures of its rows, and the advice on a group."""
-    gain, budget = configuration().gain, configuration().command_line
+def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Compared:
+    asked = configuration()
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):
         _refuse_client(options)
-        return scenario.group, task_rows(application_result(scenario, options.assignor, budget), chosen_step(scenario, options.step)), None
+        return compared_application(scenario, chosen_step(scenario, options.step), options.assignor, asked)
     if scenario is not None:
-        _check_names(options, assignors)
+        require_names(options.assignor, assignors, _OPTION)
         if options.client is not None:
             scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
-        scenario, step = with_history(scenario, configuration().lake), chosen_step(scenario, options.step)
-        result = result_of(scenario, assignors, options.assignor, budget)
-        return *step_comparison(result, step, assignors), step_advice(result, step, gain)
+        scenario = with_history(scenario, asked.lake)
+        return compared_step(scenario, chosen_step(scenario, options.step), assignors, options.assignor, asked)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
     if isinstance(observed, Application):
         _refuse_client(options)
-        return observed, task_rows(application_comparison(observed, options.assignor, budget), 0), None
-    _check_names(options, assignors)
-    # The advice is about all assignors of Kafka and its clients, whichever are shown, and about plug-ins that are: each starts a JVM.
-    shown = list(dict.fromkeys(options.assignor or serving(observed.group_type, assignors)))
-    names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
-    settings = Settings(client=options.client)
+        return compared_application(ApplicationScenario("", observed), 0, options.assignor, asked)
+    require_names(options.assignor, assignors, _OPTION)
     client = client_of(observed.leader, options.client)
     if client != JAVA and observed.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    led = led_by(client, assignors)
-    comparison = compare(observed.snapshot, observed.current, [led[name]() for name in names])
-    facts = facts_by_row(observed, comparison.rows, settings)
-    rows = [comparison.rows[0], *(row for name in shown for row in comparison.rows if row.name == name)]
-    told = advised(observed, comparison, facts, client=answering_client(observed, settings), gain=gain)
-    return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows], told
+    return compared_group(observed, assignors, options.assignor, Settings(client=options.client), asked.gain)
 
 
 def _refuse_client(options: argparse.Namespace) -> None:

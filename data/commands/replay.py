@@ -9,28 +9,21 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
+from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.options.files import STANDARD_INPUT, inputs_of
 from evenkeel.data.commands.options.instants import add_range, chosen_cluster, chosen_instants
 from evenkeel.data.commands.options.lake import lake_of
-from evenkeel.data.commands.options.scenario_rates import with_history
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.printing.regret import regret_lines, regret_rows
 from evenkeel.data.commands.printing.terminal_text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin.available import available
-from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
 from evenkeel.data.scenarios.history.no_answer import why_no_answer
 from evenkeel.data.scenarios.leaders.leader import client_of
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
 from evenkeel.data.scenarios.scenario.scenario import FORMAT
 from evenkeel.data.words.leaders import answers_of
 
@@ -89,17 +82,11 @@ def run(options: argparse.Namespace) -> int:
     if scenario is None:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
         raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
-    if isinstance(scenario, ApplicationScenario):
-        answered = application_result(scenario, options.assignor, configuration().command_line)
-        sys.stdout.writelines(map(json_line, application_lines(answered)))
-        return 0
-    whole = with_history(scenario, lake_of(options), options.cluster)
-    result = result_of(whole, available(configuration().plugins), options.assignor, configuration().command_line)
-    client = client_of(result.listed.leader, scenario.settings.client)
+    lines = replay_lines(scenario, options.assignor, configuration(), lake_of(options), options.cluster)
+    client = JAVA if isinstance(scenario, ApplicationScenario) else client_of(scenario.group.leader, scenario.settings.client)
     if client != JAVA:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    head, *lines = with_advice(lines_of(result), result, configuration().gain)
-    sys.stdout.writelines(map(json_line, [head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)}, *lines]))
+    sys.stdout.writelines(map(json_line, lines))
     return 0
 
 

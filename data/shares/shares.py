@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 

@@ -1,19 +1,16 @@
 """Reads any supported files into one set of tables, without Spark."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
+from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.sources.source import Context, NamedColumns
 from evenkeel.data.tables.parsed import Parsed, joined
 from evenkeel.data.tables.repeats.settled import without_repeats
 from evenkeel.data.tables.schemas import MAX_TEXT
-
-Readable = Path | tuple[str, bytes]
-"""A file, or the name and the content of one."""
 
 
 def read(
@@ -57,38 +54,3 @@ def distinct_name(name: str, taken: Iterable[str]) -> str:
         number += 1
         distinct = f"{name} ({number})"
     return distinct
-
-
-# The files that paths name.
-
-
-def files_of(paths: Iterable[str | Path]) -> list[Path]:
-    """Return files as they are named and the files of folders by name, hidden ones left out; a file that is named twice comes once.
-
-    Raises
-    ------
-    SnapshotError
-        For a path that is not there, and where there is no file at all.
-    """
-    paths = list(map(Path, paths))
-    files = list(dict.fromkeys(found for path in paths for found in files_at(path)))
-    if not files:
-        raise SnapshotError(f"{', '.join(map(str, paths))}: no files in this folder")
-    return files
-
-
-def files_at(path: Path) -> Iterator[Path]:
-    """Yield a file, or the files of a folder.
-
-    Raises
-    ------
-    SnapshotError
-        For a path that is not there.
-    """
-    if path.is_dir():
-        inside = (one for one in path.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(path).parts))
-        yield from sorted(inside)
-    elif path.exists():
-        yield path
-    else:
-        raise SnapshotError(f"{path}: no such file or folder")

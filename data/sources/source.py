@@ -41,7 +41,7 @@ class Context:
     named_columns : tuple of NamedColumns
         Columns of tables in text that a person names.
     numbers : str or None
-        How tables in text write numbers, a name of `separated.numerals.STYLES`, where a person chose one.
+        How tables in text write numbers, a name of `separated.values.STYLES`, where a person chose one.
     """
 
     first_line: int = 1

@@ -5,11 +5,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import compute as pc
 
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.dashboard.words.answers.failures import in_words
+from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.run.result import Result
 from evenkeel.data.scenarios.run.step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
@@ -59,34 +57,16 @@ def _steps(result: Result) -> list[tuple[int, str, Sequence[StepAnswer]]]:
 
 
 def _members(step: int, answer: StepAnswer) -> pa.Table:
-    load, group = answer.balance, answer.group
-    is_known = load.unknown_lag_count < np.maximum(load.partition_count, 1)
-    columns = {
-        "member_id": pa.array(group.snapshot.member_id, pa.string()),
-        "client_id": pa.array(group.client_id, pa.string()),
-        "partitions": pa.array(load.partition_count, pa.int64()),
-        "lag": pa.array(load.lag, pa.int64(), mask=~is_known),
-        "unknown_lag_partitions": pa.array(load.unknown_lag_count, pa.int64()),
-    }
-    return _of_answer(step, answer, columns)
+    return _of_answer(step, answer, owner_tables.members_table(answer.group, answer.balance).drop_columns(["host", "instance_id"]))
 
 
 def _partitions(step: int, answer: StepAnswer) -> pa.Table:
-    group, lag, owner = answer.group.snapshot, answer.rebalances[-1].lag, answer.assignment.owner
-    ids = pa.array(group.member_id, pa.string())
-    columns = {
-        "topic": pa.array(group.topic_name, pa.string()).take(pa.array(group.tp_topic)),
-        "partition": pa.array(group.tp_partition, pa.int32()),
-        "member_id": pc.take(ids, pa.array(owner, mask=owner == UNASSIGNED)),
-        "lag": pa.array(lag, pa.int64(), mask=lag == UNKNOWN_LAG),
-    }
-    return _of_answer(step, answer, columns)
+    return _of_answer(step, answer, owner_tables.owners_table(answer.group.snapshot, answer.assignment, answer.rebalances[-1].lag))
 
 
-def _of_answer(step: int, answer: StepAnswer, columns: dict[str, pa.Array]) -> pa.Table:
-    count = len(next(iter(columns.values())))
-    named = {"step": pa.array(np.full(count, step), pa.int32()), "assignor": pa.array([answer.name] * count, pa.string())}
-    return pa.table(named | columns)
+def _of_answer(step: int, answer: StepAnswer, table: pa.Table) -> pa.Table:
+    named = {"step": pa.array(np.full(len(table), step), pa.int32()), "assignor": pa.array([answer.name] * len(table), pa.string())}
+    return pa.table(named | dict(zip(table.column_names, table.columns, strict=True)))
 
 
 def _joined(tables: list[pa.Table]) -> pa.Table:

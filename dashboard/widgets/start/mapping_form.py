@@ -10,7 +10,7 @@ import streamlit as st
 from evenkeel.dashboard.widgets.parts import long_table, problem
 from evenkeel.dashboard.widgets.start import waiting_files
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.sources.separated import unknown_header
+from evenkeel.data.sources import unknown_header
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader
 from evenkeel.data.sources.source import labels
 from evenkeel.data.words.formats import UNKNOWN

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evenkeel.dashboard.widgets.start import waiting_files
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.sources.separated import unknown_header
+from evenkeel.data.sources import unknown_header
 from evenkeel.data.sources.separated.values import STYLES
 
 _FILES, _CHOSEN = "number-files", "number-chosen"

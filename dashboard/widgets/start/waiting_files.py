@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.sources.separated import unknown_header
+from evenkeel.data.sources import unknown_header
 from evenkeel.data.sources.separated.header import TableHeader
 from evenkeel.data.sources.source import NamedColumns, labels
 from evenkeel.data.words.lists import first_of

@@ -1,20 +1,24 @@
 """A scenario in, the lines of `evenkeel replay` out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from evenkeel.data.budget import Budget
+from evenkeel.data.commands.options.scenario_rates import with_history
+from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.lake.place import Place
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.application_result import require_allowed as require_allowed_of_application
+from evenkeel.data.scenarios.applications.application_result import application_result, require_allowed as require_allowed_of_application
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
 from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
 from evenkeel.data.scenarios.run.lines import lines_of
 from evenkeel.data.scenarios.run.result import require_allowed, result_of
+from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float) -> bytes:
@@ -30,6 +34,18 @@ def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget,
         return msgspec.json.encode(application_lines(application_result(scenario, budget=budget)))
     result = result_of(scenario, available(plugins), budget=budget)
     return msgspec.json.encode(with_advice(lines_of(result), result, gain))
+
+
+def replay_lines(
+    scenario: Scenario | ApplicationScenario, wanted: Sequence[str] | None, asked: Configuration, lake: Place, cluster: str | None = None
+) -> list[dict[str, Any]]:
+    """Return the lines of `evenkeel replay`; rates that a step lacks come from the history in the lake, and stand in the first line."""
+    if isinstance(scenario, ApplicationScenario):
+        return application_lines(application_result(scenario, wanted, asked.command_line))
+    whole = with_history(scenario, lake, cluster)
+    result = result_of(whole, available(asked.plugins), wanted, asked.command_line)
+    head, *lines = with_advice(lines_of(result), result, asked.gain)
+    return [head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)}, *lines]
 
 
 def require_allowed_text(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget) -> None:

@@ -38,19 +38,23 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
+    found, notes = read_live(cluster, wanted)
+    for note in notes:
+        print(printable(f"evenkeel: {note}"), file=sys.stderr)
+    return found
+
+
+def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
+    """Return the named groups of a cluster, or all, that have documents, and what cannot be seen; raises as `named_groups`."""
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups, left_out
 
     with connected(cluster) as connection:
         found = live_groups(connection, chosen_groups(connection, wanted))
-        note = None if wanted else left_out(connection)
-    if note:
-        print(printable(f"evenkeel: {note}"), file=sys.stderr)
-    for one in found:
-        for problem in one.problems:
-            print(printable(f"evenkeel: {one.group_id}: {problem}"), file=sys.stderr)
+        hidden = None if wanted else left_out(connection)
+    notes = [*([hidden] if hidden else []), *(f"{one.group_id}: {problem}" for one in found for problem in one.problems)]
     lost = [one.group_id for one in found if one.document is None and one.group_id in wanted]
     if lost:
-        raise SnapshotError(f'cluster {cluster}: group "{lost[0]}" cannot be read')
-    return [one for one in found if one.document is not None]
+        raise SnapshotError("; ".join([f'cluster {cluster}: group "{lost[0]}" cannot be read', *notes]))
+    return [one for one in found if one.document is not None], notes

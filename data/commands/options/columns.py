@@ -2,8 +2,10 @@
 
 import argparse
 import re
+from collections.abc import Mapping
 
 from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns
@@ -44,16 +46,24 @@ def parse(text: str) -> Columns:
         For a column that is unknown, named twice, or without a name.
     """
     pairs = [(column, _unquoted(name.strip())) for column, _, name in (part.partition("=") for part in _NEXT.split(text))]
-    for column, name in pairs:
-        if column not in _COLUMNS:
-            raise argparse.ArgumentTypeError(
-                f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in group_id="Consumer Grp",lag=Behind'
-            )
-        if not name:
-            raise argparse.ArgumentTypeError(f"{column} has no name, expected the name of a column in the header")
     if len(dict(pairs)) < len(pairs):
         raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
-    return (NamedColumns(tuple((_COLUMNS[column], name) for column, name in pairs)),)
+    try:
+        return named_columns(dict(pairs))
+    except SnapshotError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def named_columns(names: Mapping[str, str]) -> Columns:
+    """Return columns and the names that they have in the header; SnapshotError for a column that is unknown or without a name."""
+    for column, name in names.items():
+        if column not in _COLUMNS:
+            raise SnapshotError(
+                f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in group_id="Consumer Grp",lag=Behind'
+            )
+        if not name or not isinstance(name, str):
+            raise SnapshotError(f"{column} has no name, expected the name of a column in the header")
+    return (NamedColumns(tuple((_COLUMNS[column], name) for column, name in names.items())),)
 
 
 def not_used_line(file: str, columns: str, header: str) -> str:

@@ -13,7 +13,8 @@ from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.reading import Readable, files_of, read
+from evenkeel.data.sources.inputs import Readable, files_of
+from evenkeel.data.sources.reading import read
 from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
 from evenkeel.data.tables.parsed import Parsed
 from evenkeel.data.words.lists import counted
@@ -46,6 +47,11 @@ class Groups(NamedTuple):
     parsed: Parsed
     keys: list[GroupKey]
 
+    @property
+    def names(self) -> set[str | None]:
+        """None: one without a name."""
+        return {key.group_id for key in self.keys}
+
     def observed(self, key: GroupKey) -> ObservedGroup:
         """Return one of the groups."""
         tables, budget = (self.parsed.offsets, self.parsed.members, self.parsed.topics), configuration().command_line
@@ -72,17 +78,28 @@ def wanted_groups(
         When nothing can be read, or a wanted group is not there.
     """
     inputs = inputs or inputs_of(paths)
-    parsed = read(inputs, named_columns=columns, numbers=numbers)
-    keys = _keys(parsed)
-    if len(wanted) == 1 and wanted[0] not in {key.group_id for key in keys} and any(key.group_id is None for key in keys):
-        parsed = read(inputs, group_id=wanted[0], named_columns=columns, numbers=numbers)
-        keys = _keys(parsed)
-    missing = [name for name in wanted if name not in {key.group_id for key in keys}]
+    found = read_groups(inputs, columns=columns, numbers=numbers)
+    if len(wanted) == 1 and wanted[0] not in found.names and None in found.names:
+        found = read_groups(inputs, wanted[0], columns, numbers)
+    missing = [name for name in wanted if name not in found.names]
     if missing:
-        raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(keys)}')
-    _report_not_used(parsed)
-    _report_rejected(parsed)
-    return Groups(parsed, [key for key in keys if not wanted or key.group_id in wanted])
+        raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(found.keys)}')
+    for message in messages(found.parsed):
+        print(printable(f"evenkeel: {message}"), file=sys.stderr)
+    return Groups(found.parsed, [key for key in found.keys if not wanted or key.group_id in wanted])
+
+
+def read_groups(inputs: Sequence[Readable], group_id: str | None = None, columns: Columns = (), numbers: str | None = None) -> Groups:
+    """Read all groups of some files; `group_id`: of listings that name none. SnapshotError when nothing can be read."""
+    parsed = read(inputs, group_id=group_id, named_columns=columns, numbers=numbers)
+    return Groups(parsed, _keys(parsed))
+
+
+def messages(parsed: Parsed) -> list[str]:
+    """Say what was not read: columns that are not used, and lines that are rejected."""
+    unused = [not_used_line(*header) for header in not_used(parsed.notes)]
+    rejected = f"{parsed.rejected.num_rows:,} of {counted(parsed.line_count, 'line')} rejected, {_first_rejected(parsed)}"
+    return [*unused, *([rejected] if parsed.rejected.num_rows else [])]
 
 
 def names_of(keys: Sequence[GroupKey]) -> str:
@@ -128,21 +145,6 @@ def _first_error(parsed: Parsed) -> str:
         if first
         else ""
     )
-
-
-def _report_not_used(parsed: Parsed):
-    for header in not_used(parsed.notes):
-        print(f"evenkeel: {not_used_line(*header)}", file=sys.stderr)
-
-
-def _report_rejected(parsed: Parsed):
-    if parsed.rejected.num_rows:
-        print(
-            printable(
-                f"evenkeel: {parsed.rejected.num_rows:,} of {counted(parsed.line_count, 'line')} rejected, {_first_rejected(parsed)}"
-            ),
-            file=sys.stderr,
-        )
 
 
 def _first_rejected(parsed: Parsed) -> str:

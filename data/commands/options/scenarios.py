@@ -9,7 +9,7 @@ from evenkeel.data.scenarios.applications.application_scenario import Applicatio
 from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
 from evenkeel.data.scenarios.scenario.decode_scenario import is_scenario
 from evenkeel.data.scenarios.scenario.scenario import Scenario
-from evenkeel.data.sources.reading import Readable
+from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.words.lists import counted
 
 _LONGEST_START = 4096

@@ -52,7 +52,7 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advise
     said = _remarks(rows) if has_members else []
     notes = [""] * bool(said) + said + [""] * bool(notes) + notes
     lines = _table(figures) if has_members else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
-    return "\n".join([printable(line) for line in (_about(observed), *advice, "", *lines, *notes)]) + "\n"
+    return "\n".join([printable(line) for line in (about(observed), *advice, "", *lines, *notes)]) + "\n"
 
 
 def _table(figures: Sequence[Figures]) -> list[str]:
@@ -79,7 +79,8 @@ def _why(row: Mapping[str, Any]) -> str:
     return message if error["type"] == REQUEST_ERROR else f"{error['type']}: {message}"
 
 
-def _about(observed: ObservedGroup) -> str:
+def about(observed: ObservedGroup) -> str:
+    """Return what a group is, in one line: its name, state, size and age."""
     group = observed.snapshot
     name = "group without a name" if observed.group_id is None else observed.group_id
     topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)

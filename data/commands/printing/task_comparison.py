@@ -46,18 +46,24 @@ def _figures(step: TaskStep) -> Figures:
 
 def task_table(document: Application, figures: Sequence[Figures]) -> str:
     """Return the application in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
-    rows = [one.row for one in figures]
-    cells = [["assignor", *_COLUMNS.values()], *([row["assignor"], *(_cell(row[figure]) for figure in _COLUMNS)] for row in rows)]
+    rows, cells = [one.row for one in figures], task_cells(figures)
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
             lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
     assumed = sorted({path for row in rows for path in row["assumed"]})
     notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
-    return "\n".join(printable(line) for line in (_about(document), "", *lines, *notes)) + "\n"
+    return "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes)) + "\n"
 
 
-def _about(document: Application) -> str:
+def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
+    """Return the cells of the table, its header first."""
+    rows = ([one.row["assignor"], *(_cell(one.row[figure]) for figure in _COLUMNS)] for one in figures)
+    return [["assignor", *_COLUMNS.values()], *rows]
+
+
+def about_application(document: Application) -> str:
+    """Return what an application is, in one line."""
     tasks, processes = document.tasks or [], document.processes or []
     facts = {
         "processes": len(processes),

@@ -75,11 +75,6 @@ def task_assignor(name: str, settings: dict[str, Any] | None, jdk: int | None = 
         raise SnapshotError(f"settings: {error}") from None
 
 
-def application_comparison(document: Application, wanted: Sequence[str] | None, budget: Budget = COMMAND_LINE) -> ApplicationResult:
-    """Return what each assignor would do with an application as it is listed."""
-    return application_result(ApplicationScenario("", document), wanted, budget)
-
-
 def _answers(scenario: ApplicationScenario, name: str) -> Iterator[TaskStep]:
     """Yield one assignor's answer to each step, the application as listed first."""
     listed = ApplicationState(scenario.group)

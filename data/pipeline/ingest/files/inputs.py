@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
-from evenkeel.data.sources.reading import files_at
+from evenkeel.data.sources.inputs import files_at
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
 

@@ -1,0 +1,107 @@
+"""Tables of the pages as HTML that stands still, for notebooks and mails: no script, and no colour of its own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
+from evenkeel.dashboard.tables.steps.columns import step_columns
+from evenkeel.dashboard.tables.steps.rows import step_rows
+from evenkeel.data.commands.answers.compared import Compared
+from evenkeel.data.commands.printing.task_comparison import task_cells
+from evenkeel.data.document import Application
+from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.run.step_figures import figures_of_result
+from evenkeel.data.words.formats import UNKNOWN
+
+_STYLE = (
+    "table.evenkeel{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    "table.evenkeel :is(th,td){text-align:right;padding:.2em .6em;white-space:nowrap;border:0;border-bottom:1px solid currentColor}"
+    "table.evenkeel :is(th,td):first-child{text-align:left}"
+    "table.evenkeel .best{font-weight:700}table.evenkeel .quiet,table.evenkeel small{opacity:.65}"
+)
+
+
+def comparison_html(compared: Compared) -> str:
+    """Return the table of Compare, or of a step of What-if, below its advice; a group without members has the sentence that says why."""
+    about, *rest = compared.table().rstrip("\n").split("\n")
+    notes = "\n".join(rest).split("\n\n")
+    if isinstance(compared.found, Application):
+        heads, *rows = task_cells(compared.rows)
+        return _page([_plain(heads, rows)], about, [], notes[1:])
+    if not compared.found.snapshot.member_count:
+        return _page([], about, rest)
+    columns, rows = _of_step(compared) if compared.result is not None else _as_listed(compared)
+    body = "".join(f"<tr>{_row(row, columns)}</tr>" for row in rows)
+    return _page([_table(_heads(columns), body)], about, [compared.advised.words.text], notes[2:])
+
+
+def rows_html(names: Sequence[str], rows: Iterable[Sequence[object]], below: Sequence[str] = ()) -> str:
+    """Return any rows as a table; None is unknown."""
+    return f"<style>{_STYLE}</style>{_plain(names, rows)}" + "".join(f"<p><small>{escape(text)}</small></p>" for text in below)
+
+
+def _plain(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    heads = "".join(_head({"label": name}) for name in names)
+    body = "".join(f"<tr>{''.join(_cell({'text': _shown(value)}) for value in row)}</tr>" for row in rows)
+    return _table(f"<tr>{heads}</tr>", body)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return UNKNOWN
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    return f"{value:,}" if is_whole else f"{value:,.2f}" if isinstance(value, float) else str(value)
+
+
+def _as_listed(compared: Compared) -> tuple[list[dict], list[dict]]:
+    found, answers = compared.found, list(compared.answers.values())
+    rows = assignor_rows(answers, found.snapshot.tp_count, compared.facts, found.group_type, in_use(found))
+    return assignor_columns(is_timed=False)[1:], [row | {"cells": row["cells"][1:]} for row in rows]
+
+
+def _of_step(compared: Compared) -> tuple[list[dict], list[dict]]:
+    figures, listed = figures_of_result(compared.result), compared.result.listed
+    return step_columns(figures), step_rows(figures, compared.step, in_use(listed), group_type=listed.group_type)
+
+
+def _page(tables: Sequence[str], title: str, above: Sequence[str], below: Sequence[str] = ()) -> str:
+    texts = "".join(f"<p>{escape(text)}</p>" for text in above if text)
+    notes = "".join(f"<p><small>{'<br>'.join(map(escape, text.splitlines()))}</small></p>" for text in below if text)
+    return f"<style>{_STYLE}</style><p><b>{escape(title)}</b></p>{texts}{''.join(tables)}{notes}"
+
+
+def _table(heads: str, body: str) -> str:
+    return f'<table class="evenkeel"><thead>{heads}</thead><tbody>{body}</tbody></table>'
+
+
+def _has_text(column: Mapping[str, Any]) -> bool:
+    """Tell a column of texts from one of bars, which a table that stands still leaves out."""
+    return bool(column["label"])
+
+
+def _heads(columns: Sequence[Mapping[str, Any]]) -> str:
+    """Return two lines: what columns beside each other have in common, and their names."""
+    kept = list(filter(_has_text, columns))
+    groups = [(over, len(list(some))) for over, some in groupby(column["over"] for column in kept)]
+    above = "".join(f'<th colspan="{count}"><small>{escape(over)}</small></th>' for over, count in groups)
+    return f"<tr><th></th>{above}</tr><tr>{''.join(map(_head, [{'label': 'Assignor'}, *kept]))}</tr>"
+
+
+def _head(column: Mapping[str, Any]) -> str:
+    return f'<th title="{escape(column.get("help", ""))}">{escape(column["label"])}</th>'
+
+
+def _row(row: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> str:
+    said = " · ".join(filter(None, (row.get("note"), row.get("inUse"), row.get("warning"))))
+    name = f"<td>{escape(row['name'])}{f' <small>{escape(said)}</small>' if said else ''}</td>"
+    if row["error"]:
+        return f'{name}<td colspan="{sum(map(_has_text, columns))}">{escape(row["error"])}</td>'
+    return name + "".join(_cell(cell) for cell, column in zip(row["cells"], columns, strict=True) if _has_text(column))
+
+
+def _cell(cell: Mapping[str, Any]) -> str:
+    told = f' title="{escape(cell["title"])}"' if cell.get("title") else ""
+    look = f' class="{escape(cell["className"])}"' if cell.get("className") else ""
+    return f"<td{look}{told}>{escape(cell['text'])}</td>"

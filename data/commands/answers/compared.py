@@ -1,0 +1,145 @@
+"""A comparison as `evenkeel compare` prints it and the library gives it: figures of each row, the advice, and the answers behind both."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.comparison import CURRENT, Row, compare
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.printing.comparison import comparison_table
+from evenkeel.data.commands.printing.figures import Figures, figures_of
+from evenkeel.data.commands.printing.step_comparison import step_comparison
+from evenkeel.data.commands.printing.task_comparison import task_rows, task_table
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
+from evenkeel.data.scenarios.answers import facts_by_row
+from evenkeel.data.scenarios.applications.application_result import ApplicationResult, application_result
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.applications.task_step import TaskStep
+from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.run.result import Result, result_of, with_settings
+from evenkeel.data.scenarios.run.step import StepAnswer, listed_answer
+from evenkeel.data.scenarios.scenario.scenario import Scenario, Settings
+
+
+class Change(NamedTuple):
+    """What an assignor makes of a group. `wide`: its members, those that left behind the others, with the owners before in its rows.
+
+    `owned` None: these are unknown.
+    """
+
+    group: ObservedGroup
+    assigned: Assignment
+    balance: Balance
+    lag: np.ndarray
+    wide: GroupSnapshot
+    owned: Assignment | None
+
+
+class Compared(NamedTuple):
+    """One group or application with what each assignor does.
+
+    `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a group as listed the current assignment too.
+    `facts`: about the answers to a group as listed. `result`: of a scenario, with the step that is compared.
+    """
+
+    found: ObservedGroup | Application
+    rows: list[Figures]
+    answers: Mapping[str, Row | StepAnswer | TaskStep]
+    advised: Advised | None = None
+    facts: Mapping[str, Facts] = {}
+    result: Result | ApplicationResult | None = None
+    step: int = 0
+
+    def document(self) -> dict:
+        """Return it as `compare --json` writes it."""
+        name = self.found.application_id if isinstance(self.found, Application) else self.found.group_id
+        said = {"advice": self.advised.document()} if self.advised else {}
+        return {"group_id": name, **said, "rows": [one.row for one in self.rows]}
+
+    def table(self) -> str:
+        """Return it as `compare` prints it."""
+        if isinstance(self.found, Application):
+            return task_table(self.found, self.rows)
+        return comparison_table(self.found, self.rows, self.advised)
+
+    def change(self, name: str) -> Change | None:
+        """Return what one row of a group changes; None where the row has no answer, or the owners that it stands for are unknown."""
+        if name == CURRENT and self.result is not None:
+            is_known = self.rows[0].row["max_partitions"] is not None
+            return _of_step(listed_answer(self.found)) if is_known else None
+        answer = self.answers[name]
+        return _of_row(self.found, answer) if isinstance(answer, Row) else _of_step(answer)
+
+
+def _of_row(observed: ObservedGroup, row: Row) -> Change | None:
+    if row.assignment is None:
+        return None
+    group, assigned = observed.snapshot, row.assignment.handed_out()
+    return Change(observed, assigned, row.balance, page_lag(group), group, observed.current)
+
+
+def _of_step(answer: StepAnswer) -> Change | None:
+    if not answer.rebalances:
+        return None
+    wide, owned = answer.change
+    return Change(answer.group, answer.assignment, answer.balance, answer.rebalances[-1].lag, wide.snapshot, owned)
+
+
+def require_names(wanted: Sequence[str] | None, names: Collection[str], asked: str) -> None:
+    """Check the names of assignors; SnapshotError for the first that there is not. `asked`: what names them."""
+    unknown = [name for name in wanted or () if name not in names]
+    if unknown:
+        raise SnapshotError(f'{asked}: found "{unknown[0]}", expected one of {", ".join(names)}')
+
+
+def compared_group(
+    observed: ObservedGroup,
+    assignors: Mapping[str, Made],
+    wanted: Sequence[str] | None = None,
+    settings: Settings = Settings(),
+    gain: float = Configuration.gain,
+) -> Compared:
+    """Compare a group as it is listed; `wanted`: names to show, all that serve the group if there is none.
+
+    The advice is about all assignors of Kafka and its clients, whichever are shown, and about plug-ins that are: each starts a JVM.
+    """
+    shown = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
+    names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
+    led = led_by(client_of(observed.leader, settings.client), assignors)
+    comparison = compare(observed.snapshot, observed.current, [with_settings(led[name], settings) for name in names])
+    facts = facts_by_row(observed, comparison.rows, settings)
+    rows = [comparison.rows[0], *(row for name in shown for row in comparison.rows if row.name == name)]
+    told = advised(observed, comparison, facts, client=answering_client(observed, settings), gain=gain)
+    figures = [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows]
+    return Compared(observed, figures, {row.name: row for row in rows}, told, facts)
+
+
+def compared_step(
+    scenario: Scenario, step: int, assignors: Mapping[str, Made], wanted: Sequence[str] | None, asked: Configuration
+) -> Compared:
+    """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
+    result = result_of(scenario, assignors, wanted, asked.command_line)
+    return Compared(
+        *step_comparison(result, step, assignors),
+        result.steps[step],
+        step_advice(result, step, asked.gain),
+        result=result,
+        step=step,
+    )
+
+
+def compared_application(scenario: ApplicationScenario, step: int, wanted: Sequence[str] | None, asked: Configuration) -> Compared:
+    """Compare a step of an application; raises as `application_result`."""
+    result = application_result(scenario, wanted, asked.command_line)
+    return Compared(scenario.group, task_rows(result, step), result.steps[step], result=result, step=step)

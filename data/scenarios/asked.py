@@ -1,0 +1,187 @@
+"""An edit as a program asks for it: `asked_edit(AddMembers, {"count": 2}, who)`; members and processes also by the names of the pages.
+
+What each edit takes is read from its class: one more edit needs nothing here.
+"""
+
+import inspect
+import re
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from evenkeel.data.budget import Budget
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS
+from evenkeel.data.scenarios.size import SizeOfApplication, SizeOfGroup, require_steps
+from evenkeel.data.words.lists import listed
+from evenkeel.data.words.names import member_labels, short_labels
+
+_MANY = ("member_ids", "process_ids")
+"""A first field that takes any number of names."""
+
+_NAMED = (*_MANY, "member_id", "like")
+_MODELS = ("like", "subscribed", "subscribed_regex")
+"""What says how a new member is; where nothing does and all members subscribe alike, it is like the first of them."""
+
+_OFF = "off"
+_COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTALL)
+
+
+class Who(NamedTuple):
+    """Whom an edit may name: ids, and the ids that each other name stands for. `like`: whom a new one is like, None where that is open."""
+
+    ids: frozenset[str]
+    by_name: Mapping[str, Sequence[str]]
+    noun: str
+    like: str | None = None
+
+
+def members_of(group: ObservedGroup) -> Who:
+    """Return the members by id, client id, instance id and the short names of pages."""
+    ids = group.snapshot.member_id
+    names = (group.client_id, group.snapshot.instance_id, member_labels(ids, group.client_id), short_labels(ids, group.client_id))
+    is_alike = len(ids) > 0 and np.unique(group.snapshot.subscription).size == 1
+    return Who(frozenset(ids), _by_name(zip(one, ids, strict=True) for one in names), "member", ids[0] if is_alike else None)
+
+
+def processes_of(document: Application) -> Who:
+    """Return the processes by id and client id."""
+    processes = document.processes or []
+    named = ((process.client_id, process.process_id) for process in processes)
+    return Who(frozenset(process.process_id for process in processes), _by_name([named]), "process")
+
+
+def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, list[str]]:
+    found: dict[str, dict[str, None]] = {}
+    for table in tables:
+        for name, each in table:
+            if name:
+                found.setdefault(name, {})[each] = None
+    return {name: list(ids) for name, ids in found.items()}
+
+
+def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
+    """Return what an edit takes: its members first, as many as there are, and the rest by keyword; else all in order."""
+    fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
+    hints = typing.get_type_hints(edit)
+    takes_many = bool(fields) and fields[0].name in _MANY
+    kind = inspect.Parameter.KEYWORD_ONLY if takes_many else inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(fields[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=str)] if takes_many else []
+    parameters += [
+        inspect.Parameter(field.name, kind, default=_default(field), annotation=_shown(hints[field.name]))
+        for field in fields[len(parameters) :]
+    ]
+    # Python takes no argument without a default behind one with: those of an edit that have none come first.
+    return inspect.Signature(sorted(parameters, key=lambda one: (one.kind, one.default is not inspect.Parameter.empty)))
+
+
+def _default(field: Any) -> Any:
+    return field.default if field.default is not msgspec.NODEFAULT else inspect.Parameter.empty
+
+
+def _shown(hint: Any) -> Any:
+    """Return a type for people: a part of a document is a dictionary."""
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return dict[str, Any]
+    if typing.get_origin(hint) in (typing.Union, type(int | str)):
+        return reduce(or_, map(_shown, typing.get_args(hint)))
+    if typing.get_origin(hint) in (list, dict):
+        return typing.get_origin(hint)[tuple(map(_shown, typing.get_args(hint)))]
+    return hint
+
+
+def description_of(edit: type[msgspec.Struct]) -> str:
+    """Return what an edit does, as its own file says it."""
+    first = (inspect.getdoc(inspect.getmodule(edit)) or "").partition("\n")[0].partition(": ")[2]
+    return f"{first[:1].upper()}{first[1:]}\n\n{inspect.getdoc(edit)}"
+
+
+def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) -> Any:
+    """Return the edit.
+
+    Raises
+    ------
+    SnapshotError
+        Where a value has the wrong type, or a name stands for several members.
+    """
+    op = edit.__struct_config__.tag
+    given = {name: plain(value) for name, value in values.items()}
+    given |= {name: _several(given[name], f"{op}: {name}") for name in _MANY if name in given}
+    given = {name: _ids(value, who, f"{op}: {name}") if name in _NAMED else value for name, value in given.items()}
+    if "like" in edit.__struct_fields__ and all(given.get(name) is None for name in _MODELS):
+        given["like"] = who.like
+    return converted({"op": op, **given}, edit, op)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: of numpy, pandas and other collections."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {plain(key): plain(each) for key, each in value.items()}
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        return value
+    return [plain(each) for each in value]
+
+
+def converted(values: Any, shape: Any, subject: str) -> Any:
+    """Return values as a shape; SnapshotError with what was expected where they are not."""
+    try:
+        # A text that JSON cannot write would be refused only where the scenario is written.
+        msgspec.json.encode(values)
+        return msgspec.convert(values, shape)
+    except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError) as error:
+        said = _COMPLAINT.fullmatch(str(error))
+        path = f"{said['path']}: " if said["path"] else ""
+        raise SnapshotError(f"{subject}: {path}{said['what'][:1].lower()}{said['what'][1:]}") from None
+
+
+def _several(names: list, subject: str) -> list:
+    found = [each for one in names for each in (one if isinstance(one, list) else [one])]
+    if not found:
+        raise SnapshotError(f"{subject}: none is named, expected at least one")
+    return found
+
+
+def _ids(value: Any, who: Who, subject: str) -> Any:
+    if isinstance(value, list):
+        return [_ids(each, who, subject) for each in value]
+    if not isinstance(value, str) or value in who.ids:
+        return value
+    found = who.by_name.get(value, [value])
+    if len(found) > 1:
+        raise SnapshotError(f'{subject}: "{value}" is the name of {len(found):,} {who.noun}s, expected one id of {listed(found)}')
+    return found[0]
+
+
+def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
+    """Return the group with the members and topics that it has after an edit, whichever assignor answers.
+
+    What members own afterwards depends on the assignor, and is not looked at. An edit that waits for rates of a history changes neither.
+
+    Raises
+    ------
+    SnapshotError
+        When the edit names what is not there, with its place.
+    """
+    if getattr(edit, "lacks_rates", False):
+        return group
+    after = edit.apply(group, at)
+    return edit.apply_later(after, at, group) or after
+
+
+def require_steps_asked(budget: Budget, asked: ObservedGroup | Application, steps: Sequence, assignor_count: int) -> None:
+    """Check how many steps there are, and what they cost; raises as `require_steps`."""
+    if len(steps) > MOST_STEPS:
+        raise SnapshotError(f"$.steps: found {len(steps):,} steps, expected at most {MOST_STEPS:,}")
+    size = SizeOfApplication(asked) if isinstance(asked, Application) else SizeOfGroup.of_observed(asked)
+    require_steps(budget, size, steps, assignor_count)

@@ -1,0 +1,141 @@
+"""DataFrames at the border: a frame of pandas, polars or Arrow as the text of a table, and our tables as frames of pandas.
+
+Unknown is a missing value both ways, never 0 and never a float in place of a whole number.
+"""
+
+import io
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyarrow import compute as pc
+from pyarrow import csv
+
+from evenkeel.data.errors import SnapshotError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LONGEST = 2**63 - 1
+
+
+def is_frame(value: object) -> bool:
+    """Tell whether a value is a frame: it has columns and can hand them over as pandas or Arrow does."""
+    return hasattr(value, "columns") and hasattr(value, "iloc") or hasattr(value, "__arrow_c_stream__")
+
+
+def text_of(frame: Any, name: str) -> bytes:
+    """Return a frame as a CSV whose empty cells are unknown values; an index with a name is a column.
+
+    Raises
+    ------
+    SnapshotError
+        Where it has no columns or no rows, or its columns have several levels; `name`: what the message calls it.
+    """
+    columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
+    if not columns or not len(columns[0][1]):
+        raise SnapshotError(f"{name}: a frame of {len(columns):,} columns and no rows, expected one row for each partition or member")
+    table = pa.table([array for _, array in columns], names=[label for label, _ in columns])
+    written = io.BytesIO()
+    csv.write_csv(table, written)
+    return written.getvalue()
+
+
+def _of_pandas(frame: Any, name: str) -> list[tuple[str, pa.Array]]:
+    if getattr(frame.columns, "nlevels", 1) > 1:
+        raise SnapshotError(f"{name}: columns of {frame.columns.nlevels} levels, expected one name for each column")
+    if any(label is not None for label in frame.index.names):
+        taken = set(frame.columns)
+        frame = frame.reset_index(drop=any(label is None or label in taken for label in frame.index.names))
+    return [(_label(label), _array(frame.iloc[:, place])) for place, label in enumerate(frame.columns)]
+
+
+def _of_arrow(frame: Any, name: str) -> list[tuple[str, pa.Array]]:
+    try:
+        table = pa.table(frame)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise SnapshotError(f"{name}: no frame of columns: {_first_line(error)}") from None
+    return [(_label(label), _array(column)) for label, column in zip(table.column_names, table.columns, strict=True)]
+
+
+def _label(label: object) -> str:
+    return " ".join(str(label).split())
+
+
+def _array(values: Any) -> pa.Array | pa.ChunkedArray:
+    """Return a column that CSV can write: whole numbers without a fraction, what Arrow has no one type for as text."""
+    try:
+        array = pa.array(values, from_pandas=True) if not isinstance(values, pa.ChunkedArray) else values
+        return _whole(array) if pa.types.is_floating(array.type) else _written(array)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return pa.array([_text(value) for value in _values(values)], pa.string())
+
+
+def _whole(array: Any) -> Any:
+    """Return a column of floats as whole numbers where all are whole: a missing value makes floats of them in pandas."""
+    known = pc.if_else(pc.is_nan(array), None, array)
+    try:
+        return pc.cast(known, pa.int64())
+    except pa.ArrowInvalid:
+        return known
+
+
+def _written(array: Any) -> Any:
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        return _written(pc.cast(array, kind.value_type))
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+        return array
+    if pa.types.is_null(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return array
+    if pa.types.is_temporal(kind):
+        return pc.cast(array, pa.string())
+    raise TypeError(kind)
+
+
+def _values(values: Any) -> Iterable[object]:
+    return values.to_pylist() if isinstance(values, pa.ChunkedArray) else values.tolist()
+
+
+def _text(value: object) -> str | None:
+    # What is not equal to itself, as NaN and NaT, is missing; NA refuses to say.
+    is_missing = value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+    return None if is_missing else str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def frame_of(table: pa.Table) -> "pd.DataFrame":
+    """Return a table as a frame of pandas whose types know missing values: `Int64`, `Float64`, `boolean`, `string`."""
+    import pandas
+
+    return table.to_pandas(types_mapper=_mapper(pandas))
+
+
+def frame_of_rows(rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()) -> "pd.DataFrame":
+    """Return rows as a frame of pandas; `numbers`: columns that hold numbers even where every one is unknown."""
+    import pandas
+
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return pandas.DataFrame({name: _column(pandas, [row.get(name) for row in rows], name in numbers) for name in names})
+
+
+def _column(pandas: Any, values: list, is_number: bool) -> Any:
+    known = [value for value in values if value is not None]
+    kinds = {type(value) for value in known}
+    if kinds == {bool}:
+        return pandas.array(values, dtype="boolean")
+    if kinds == {int} and all(abs(value) <= _LONGEST for value in known) or (not known and is_number):
+        return pandas.array(values, dtype="Int64")
+    if kinds and kinds <= {int, float}:
+        return pandas.array(values, dtype="Float64")
+    if kinds == {str}:
+        return pandas.array(values, dtype="string")
+    return pandas.Series(values, dtype=object)
+
+
+def _mapper(pandas: Any) -> Callable[[pa.DataType], Any]:
+    types = {pa.int32(): "Int64", pa.int64(): "Int64", pa.float64(): "Float64", pa.bool_(): "boolean", pa.string(): "string"}
+    return lambda kind: pandas.api.types.pandas_dtype(types[kind]) if kind in types else None

@@ -1,0 +1,313 @@
+"""A consumer group, and an application of Kafka Streams: what is known, edits of What-if, and the comparison."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Self
+
+import msgspec
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.group.lag import page_lag, total_lag
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns import document_of, observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.answers.compared import compared_application, compared_group, compared_step, require_names
+from evenkeel.data.commands.answers.replayed import replay_lines
+from evenkeel.data.commands.options.scenario_rates import with_history
+from evenkeel.data.commands.printing.comparison import about
+from evenkeel.data.commands.printing.task_comparison import about_application
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document import Application as ApplicationDocument
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin.available import available
+from evenkeel.data.scenarios import owner_tables
+from evenkeel.data.scenarios.applications.application_result import asked_task_assignors
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
+from evenkeel.data.scenarios.applications.task_tables import no_rounds
+from evenkeel.data.scenarios.asked import converted, members_after, members_of, plain, processes_of, require_steps_asked
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.scenario.hashes import content_hash
+from evenkeel.data.scenarios.scenario.of_group import scenario_of
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Settings, Step
+from evenkeel.data.scenarios.scenario.step_words import titles
+from evenkeel.data.words.names import short_labels
+from evenkeel.edits import ApplicationEdits, GroupEdits
+from evenkeel.results import Rows, Table
+
+
+class Question:
+    """A scenario: the group, its settings and steps. `to_json()` opens on the start page and in `evenkeel compare`."""
+
+    def __init__(self, scenario: Scenario | ApplicationScenario):
+        self._scenario = scenario
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of group, settings and steps, without names."""
+        return content_hash(self._scenario)
+
+    def to_json(self) -> str:
+        """Return the document `evenkeel.scenario/1`."""
+        return msgspec.json.encode(self._scenario).decode()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as a dictionary."""
+        return msgspec.to_builtins(self._scenario)
+
+    def replay(self, *assignors: str) -> list[dict[str, Any]]:
+        """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step and assignor."""
+        asked = configuration()
+        return replay_lines(self._scenario, _wanted(assignors), asked, asked.lake)
+
+    def __repr__(self) -> str:
+        return f"<scenario {self.content_hash[:12]}, {len(self._scenario.steps)} steps>"
+
+
+def _wanted(assignors: tuple) -> list[str] | None:
+    stranger = next((name for name in assignors if not isinstance(name, str)), None)
+    if stranger is not None or None in assignors:
+        raise SnapshotError(f"assignor: found {type(stranger).__name__}, expected the name of an assignor")
+    return list(assignors) or None
+
+
+def _with_edit(steps: tuple, edit: Any, empty: Any) -> tuple:
+    last = steps[-1] if steps else empty
+    return (*steps[:-1], msgspec.structs.replace(last, edits=[*last.edits, edit]))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Group(GroupEdits):
+    """One consumer group. It never changes: each edit returns another one.
+
+    >>> import evenkeel
+    >>> group = evenkeel.group({"orders": 4}, members={"a": ["orders"], "b": ["orders"]}, lag={("orders", 0): 500})
+    >>> group.remove_members("b").what
+    ['b stops']
+    >>> group.what
+    []
+    """
+
+    _observed: ObservedGroup
+    _steps: tuple[Step, ...] = ()
+    _settings: Settings = Settings()
+    _title: str = ""
+    _now: ObservedGroup | None = field(default=None)
+    """After all edits, as far as no assignor decides it; None for a group that is no scenario."""
+
+    @classmethod
+    def of_scenario(cls, scenario: Scenario) -> Self:
+        """Return the group of a scenario with its settings and steps; SnapshotError for an edit that names what is not there."""
+        group = now = observed_from_document(scenario.group)
+        for number, step in enumerate(scenario.steps):
+            for place, edit in step.edits_on:
+                now = members_after(now, edit, EditPlace(number, place))
+        return cls(group, tuple(scenario.steps), scenario.settings, scenario.name or "", now)
+
+    @property
+    def name(self) -> str | None:
+        """The group's id; None where the input names none."""
+        return self._observed.group_id
+
+    @property
+    def state(self) -> str | None:
+        return self._observed.group_state
+
+    @property
+    def type(self) -> str | None:
+        """`classic`, `consumer`, `share` or `streams`; None where unknown."""
+        return self._observed.group_type
+
+    @property
+    def assignor(self) -> str | None:
+        """The assignor in use, by Kafka's word for it; None where unknown."""
+        return self._observed.assignor
+
+    @property
+    def taken_at(self) -> datetime | None:
+        return self._observed.taken_at
+
+    @property
+    def lag(self) -> int | None:
+        """Known lag of all partitions, records; None where all of it is unknown."""
+        return total_lag(page_lag(self._observed.snapshot))
+
+    @property
+    def member_ids(self) -> tuple[str, ...]:
+        """The members after all edits, in the coordinator's order."""
+        return self._edited_group.snapshot.member_id
+
+    @property
+    def topics(self) -> dict[str, int]:
+        """Partitions of each topic after all edits."""
+        snapshot = self._edited_group.snapshot
+        return dict(zip(snapshot.topic_name, snapshot.partition_count.tolist(), strict=True))
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What is not known and was filled in, as paths of the group document."""
+        return self._observed.assumed
+
+    def partitions(self) -> Rows:
+        """Return topic, partition, offsets, member_id and lag, a row for each partition, as listed."""
+        return Rows(owner_tables.partitions_table(self._observed))
+
+    def members(self) -> Rows:
+        """Return what each member has, as listed."""
+        observed = self._observed
+        load = None if observed.current is None else balance(observed.snapshot, observed.current, page_lag(observed.snapshot))
+        return Rows(owner_tables.members_table(observed, load))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the group document, as listed."""
+        return document_of(self._observed)
+
+    def to_json(self) -> str:
+        """Return the group document as JSON."""
+        return msgspec.json.encode(self.to_dict()).decode()
+
+    def with_settings(self, **settings: Any) -> Self:
+        """Return the group with settings: `client` (whose code assigns), `kafka_version`, `jdk`, `max_generation`; None: the default."""
+        known = msgspec.to_builtins(self._settings) | plain(settings)
+        return replace(self, _settings=converted({key: value for key, value in known.items() if value is not None}, Settings, "settings"))
+
+    def then(self, name: str | None = None) -> Self:
+        """Begin another step: the group rebalances before the edits that follow, also where there was none. `name`: of the new step."""
+        steps = self._steps or (Step(),)
+        return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
+
+    @property
+    def what(self) -> list[str]:
+        """What happens in each step, in words."""
+        snapshot = self._observed.snapshot
+        return titles(self._steps, dict(zip(snapshot.member_id, short_labels(snapshot.member_id, self._observed.client_id), strict=True)))
+
+    def compare(self, *assignors: str) -> Table:
+        """Return what each assignor would do; after edits, what it does in the last step. `assignors`: only these, by name."""
+        asked, wanted = configuration(), _wanted(assignors)
+        made = available(asked.plugins)
+        require_names(wanted, made, "assignor")
+        if self._now is None and not self._steps:
+            return Table(compared_group(self._observed, made, wanted, self._settings, asked.gain))
+        scenario = with_history(self._scenario(), asked.lake)
+        return Table(compared_step(scenario, len(scenario.steps), made, wanted, asked))
+
+    def scenario(self, name: str | None = None) -> Question:
+        """Return the group with its edits as a document that the start page opens and `evenkeel replay` answers."""
+        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
+
+    def _scenario(self, name: str | None = None) -> Scenario:
+        return scenario_of(self._observed, self._steps, self._settings, name or self._title)
+
+    @property
+    def _edited_group(self) -> ObservedGroup:
+        return self._observed if self._now is None else self._now
+
+    def _edited(self, ask: Any) -> Self:
+        edit, group = ask(members_of(self._edited_group)), self._edited_group
+        steps = _with_edit(self._steps, edit, Step())
+        asked = configuration().command_line
+        require_steps_asked(asked, self._observed, steps, len(serving(self.type, ASSIGNORS)))
+        at = EditPlace(len(steps) - 1, len(steps[-1].edits) - 1)
+        return replace(self, _steps=steps, _now=members_after(group, edit, at))
+
+    def __repr__(self) -> str:
+        return _shown("group", about(self._observed), self.what)
+
+    def _repr_html_(self) -> str:
+        return _page(about(self._observed), self.what, self.partitions())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Application(ApplicationEdits):
+    """One application of Kafka Streams. It never changes: each edit returns another one."""
+
+    _document: ApplicationDocument
+    _steps: tuple[ApplicationStep, ...] = ()
+    _settings: ApplicationSettings = ApplicationSettings()
+    _title: str = ""
+
+    @property
+    def name(self) -> str | None:
+        """The application's id; None where the input names none."""
+        return self._document.application_id
+
+    @property
+    def taken_at(self) -> datetime | None:
+        return self._document.taken_at
+
+    @property
+    def process_ids(self) -> tuple[str, ...]:
+        """The processes, as listed."""
+        return tuple(process.process_id for process in self._document.processes or ())
+
+    @property
+    def task_ids(self) -> tuple[str, ...]:
+        """The tasks."""
+        return tuple(task.task_id for task in self._document.tasks or ())
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Kafka's settings of the document, as listed."""
+        return dict(self._document.settings or {})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the streams document, as listed."""
+        return msgspec.to_builtins(self._document)
+
+    def to_json(self) -> str:
+        """Return the streams document as JSON."""
+        return msgspec.json.encode(self._document).decode()
+
+    def then(self, name: str | None = None) -> Self:
+        """Begin another step: the application rebalances before the edits that follow. `name`: of the new step."""
+        steps = self._steps or (ApplicationStep(),)
+        return replace(self, _steps=(*steps, converted({"name": name}, ApplicationStep, "then")))
+
+    @property
+    def what(self) -> list[str]:
+        """What happens in each step, in words."""
+        from evenkeel.dashboard.words.tasks.task_edits import title_of_step
+        from evenkeel.dashboard.words.tasks.task_names import process_names
+
+        names = dict(zip(self.process_ids, process_names(self._document.processes or ()), strict=True))
+        return [title_of_step(step, names) for step in self._steps]
+
+    def compare(self, *assignors: str) -> Table:
+        """Return what each task assignor would do; after edits, what it does in the last step."""
+        return Table(compared_application(self._scenario(), len(self._steps), _wanted(assignors), configuration()))
+
+    def rounds(self, *assignors: str) -> Rows:
+        """Return the probing rebalances until the application is balanced, of each task assignor that gives an answer."""
+        import pyarrow
+
+        found = [answer.rounds().to_arrow() for answer in self.compare(*assignors) if answer.name != "current" and not answer.error]
+        return Rows(pyarrow.concat_tables(found) if found else no_rounds())
+
+    def scenario(self, name: str | None = None) -> Question:
+        """Return the application with its edits as a document that the start page opens and `evenkeel replay` answers."""
+        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
+
+    def _scenario(self, name: str | None = None) -> ApplicationScenario:
+        return ApplicationScenario(FORMAT, self._document, name or self._title or None, self._settings, list(self._steps))
+
+    def _edited(self, ask: Any) -> Self:
+        steps = _with_edit(self._steps, ask(processes_of(self._document)), ApplicationStep())
+        require_steps_asked(configuration().command_line, self._document, steps, len(asked_task_assignors(self._document, None)))
+        return replace(self, _steps=steps)
+
+    def __repr__(self) -> str:
+        return _shown("application", about_application(self._document), self.what)
+
+
+def _shown(noun: str, said: str, what: list[str]) -> str:
+    return printable(f"<{noun} {'; then '.join([said, *what])}>")
+
+
+def _page(said: str, what: list[str], rows: Rows) -> str:
+    from html import escape
+
+    steps = "".join(f"<p>{escape(one)}</p>" for one in what)
+    return f"<p><b>{escape(said)}</b></p>{steps}{rows._repr_html_()}"

@@ -1,0 +1,250 @@
+"""Where groups come from: files, texts, frames and documents, plain values, and a live cluster."""
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from evenkeel.data.columns import GroupKey, observed_from_document
+from evenkeel.data.commands.options.cluster import read_live
+from evenkeel.data.commands.options.columns import named_columns
+from evenkeel.data.commands.options.files import Groups, messages, names_of, read_groups
+from evenkeel.data.commands.options.scenarios import scenario_in
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.document import Application as ApplicationDocument, Document
+from evenkeel.data.document.building import group_document
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.size import require_group
+from evenkeel.data.sources.inputs import Readable, readables
+from evenkeel.data.sources.separated.values import STYLES
+from evenkeel.data.words.lists import counted
+from evenkeel.groups import Application, Group
+from evenkeel.results import Rows, needing
+
+
+def read(*sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None) -> "Reading":
+    """Read what describes groups, all of it as one moment unless it carries times.
+
+    Parameters
+    ----------
+    sources
+        Paths of files and folders, texts (several lines, or a JSON object), bytes, open files, DataFrames of pandas or what else Arrow
+        reads, and documents as dictionaries: group, streams or scenario documents.
+    columns : mapping of str to str
+        Names of columns in the header of a CSV or a DataFrame that Evenkeel does not know: `{"group_id": "Consumer Grp"}`.
+    numbers : str
+        How a CSV writes numbers that can be read in several ways, as `1.234,00`.
+
+    Raises
+    ------
+    evenkeel.Error
+        When nothing can be read. A line that is not read is a warning, and a row of `rejected`.
+
+    >>> import evenkeel
+    >>> found = evenkeel.read("group_id,topic,partition,lag,member_id\\npayments,orders,0,7,a\\n")
+    >>> found.groups
+    ('payments',)
+    """
+    if numbers is not None and not (isinstance(numbers, str) and numbers in STYLES):
+        raise SnapshotError(f'numbers: found "{numbers}", expected one of {", ".join(STYLES)}')
+    named = named_columns(_columns(columns)) if columns else ()
+    return Reading(readables(sources), named, numbers)
+
+
+def _columns(columns: Any) -> dict:
+    if not isinstance(columns, Mapping):
+        raise SnapshotError(f"columns: found {type(columns).__name__}, expected a mapping of columns to names in the header")
+    return dict(columns)
+
+
+def group(
+    topics: Mapping[str, int],
+    members: Mapping[str, Iterable[str]] | Iterable[str],
+    owned: Mapping[str, Any] | None = None,
+    lag: Mapping[Any, Any] | None = None,
+    *,
+    name: str | None = None,
+    type: str | None = None,
+    assignor: str | None = None,
+) -> Group:
+    """Make a group of plain values; what is not given is unknown.
+
+    Parameters
+    ----------
+    topics
+        Partitions of each topic: `{"orders": 12}`.
+    members
+        The topics that each member subscribes to, or names alone for members that subscribe to every topic.
+    owned
+        What each member has now: `{"a": {"orders": [0, 1]}}` or `{"a": [("orders", 0)]}`; a member that is not named has nothing.
+    lag
+        Records of single partitions, `{("orders", 0): 500}`, or of a whole topic, `{"orders": [500, 0, None]}`.
+
+    >>> import evenkeel
+    >>> evenkeel.group({"orders": 12}, members={"a": ["orders"], "b": ["orders"]}, lag={("orders", 0): 500})
+    <group group without a name · members 2 · topics 1 · partitions 12 · unknown lags 11>
+    """
+    document = group_document(topics, members, owned, lag, group_id=name, type=type, assignor=assignor)
+    return _group_of(document)
+
+
+def application(*sources: Any, name: str | None = None) -> Application:
+    """Read one application of Kafka Streams: a streams document, or what `kafka-streams-groups.sh` prints. `name`: of several."""
+    return read(*sources).application(name)
+
+
+def connect(cluster: str) -> "Cluster":
+    """Return a live cluster of the configuration by name; nothing is sent before a group is asked for. It needs `[live]`."""
+    if not isinstance(cluster, str):
+        raise SnapshotError(f"connect: found {_kind(cluster)}, expected the name of a cluster in the configuration")
+    profile_of(cluster)
+    return Cluster(cluster)
+
+
+class Reading:
+    """What was read: `groups` by name, one of them with `group(name)`, and `rejected` lines."""
+
+    def __init__(self, inputs: list[Readable], named: tuple, numbers: str | None):
+        self._inputs, self._columns, self._numbers = inputs, named, numbers
+        self._scenario = scenario_in(inputs)
+        self._found = None if self._scenario else read_groups(inputs, None, named, numbers)
+        for message in self.messages:
+            warnings.warn(message, stacklevel=3)
+
+    @property
+    def groups(self) -> tuple[str | None, ...]:
+        """The names of all groups and applications; None is one without a name."""
+        if isinstance(self._scenario, ApplicationScenario):
+            return (self._scenario.group.application_id,)
+        if self._scenario is not None:
+            return (self._scenario.group.group_id,)
+        return tuple(key.group_id for key in self._found.keys)
+
+    @property
+    def messages(self) -> list[str]:
+        """What was not read, a line each: columns that are not used, and lines that are rejected."""
+        return [] if self._found is None else messages(self._found.parsed)
+
+    @property
+    def rejected(self) -> Rows:
+        """Return the lines that are neither rows nor notes, with their file, number, text and reason."""
+        from evenkeel.data.tables.schemas import REJECTED
+
+        return Rows(REJECTED.empty_table() if self._found is None else self._found.parsed.rejected)
+
+    def group(self, name: str | None = None) -> Group:
+        """Return one group; `name` may be left out where there is one. It also names the group of a listing that names none."""
+        found = self._chosen(name)
+        if isinstance(found, Application):
+            raise SnapshotError(f"{found.name or 'this'} is an application of Kafka Streams, expected application(), not group()")
+        return found
+
+    def application(self, name: str | None = None) -> Application:
+        """Return one application of Kafka Streams; `name` may be left out where there is one."""
+        found = self._chosen(name)
+        if isinstance(found, Group):
+            raise SnapshotError(f"{found.name or 'this'} is a consumer group, expected group(), not application()")
+        return found
+
+    def __iter__(self) -> Iterator[Group | Application]:
+        if self._scenario is not None:
+            return iter([self._of_scenario])
+        return (_of_key(self._found, key) for key in self._found.keys)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def _chosen(self, name: Any) -> Group | Application:
+        if name is not None and not isinstance(name, str):
+            raise SnapshotError(f"group: found {_kind(name)}, expected the name of a group")
+        if self._scenario is not None:
+            return self._of_scenario if name in (None, *self.groups) else self._refuse(name)
+        found = self._found
+        if name is not None and name not in found.names and None in found.names:
+            found = read_groups(self._inputs, name, self._columns, self._numbers)
+        keys = [key for key in found.keys if name is None or key.group_id == name]
+        if len(keys) > 1:
+            raise SnapshotError(f"{len(keys):,} groups, expected one; choose one by name: {names_of(keys)}")
+        return _of_key(found, keys[0]) if keys else self._refuse(name)
+
+    def _refuse(self, name: str | None) -> Any:
+        raise SnapshotError(f'no group "{name}" in what was read, found {self._names}')
+
+    @cached_property
+    def _of_scenario(self) -> Group | Application:
+        return _of_scenario(self._scenario)
+
+    def __repr__(self) -> str:
+        return "\n".join([f"<read {counted(len(self), 'group')}: {self._names}>", *self.messages])
+
+    @property
+    def _names(self) -> str:
+        return ", ".join("one without a name" if name is None else name for name in self.groups)
+
+
+class Cluster:
+    """A live cluster; only describe, list and offset requests are sent, and each `group` is read when it is asked for."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def group(self, name: str) -> Group:
+        """Read one group as it is now."""
+        found = self._read(name)
+        if found.application is not None:
+            raise SnapshotError(f"{name} is an application of Kafka Streams, expected application(), not group()")
+        return _group_of(found.document)
+
+    def application(self, name: str) -> Application:
+        """Read one application of Kafka Streams as it is now."""
+        found = self._read(name)
+        if found.application is None:
+            raise SnapshotError(f"{name} is a consumer group, expected group(), not application()")
+        from evenkeel.data.live.application_replay import with_found_settings
+
+        return Application(with_found_settings(found.application).document)
+
+    def groups(self) -> Rows:
+        """Return all groups that can be seen, worst lag first, as `evenkeel groups`."""
+        with needing("live"):
+            from evenkeel.data.live.connection import connected
+            from evenkeel.data.live.reading.group_list import group_list
+        with connected(self.name) as connection:
+            return Rows(group_list(connection))
+
+    def _read(self, name: Any) -> Any:
+        if not isinstance(name, str):
+            raise SnapshotError(f"group: found {_kind(name)}, expected the name of a group")
+        with needing("live"):
+            found, notes = read_live(self.name, [name])
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
+        return found[0]
+
+    def __repr__(self) -> str:
+        return f"<cluster {self.name}>"
+
+
+def _kind(value: object) -> str:
+    return value.__class__.__name__
+
+
+def _of_key(found: Groups, key: GroupKey) -> Group | Application:
+    document = found.application(key)
+    return Group(found.observed(key)) if document is None else Application(document)
+
+
+def _group_of(document: Document) -> Group:
+    require_group(configuration().command_line, document)
+    return Group(observed_from_document(document))
+
+
+def _of_scenario(scenario: Scenario | ApplicationScenario) -> Group | Application:
+    asked, document = configuration().command_line, scenario.group
+    require_group(asked, document, "$.group")
+    if isinstance(document, ApplicationDocument):
+        return Application(document, tuple(scenario.steps), scenario.settings, scenario.name or "")
+    return Group.of_scenario(scenario)

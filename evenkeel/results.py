@@ -1,0 +1,297 @@
+"""What a comparison gives: a table, an answer for each assignor, and rows that show themselves and become a DataFrame."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from evenkeel.data.columns import assignment_by_name
+from evenkeel.data.commands.answers.compared import Change, Compared
+from evenkeel.data.commands.printing.alignment import aligned_lines
+from evenkeel.data.commands.printing.figures import FIGURES
+from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios import owner_tables
+from evenkeel.data.scenarios.applications import task_tables
+from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
+from evenkeel.data.tables.frames import frame_of, frame_of_rows
+from evenkeel.data.words.formats import exact
+from evenkeel.data.words.lists import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+    import pyarrow as pa
+
+_SHOWN = 20
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Say which package an import inside lacks, and the extra that brings it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise SnapshotError(f"needs {error.name}, expected: pip install 'evenkeel[{extra}]'") from None
+
+
+class Rows:
+    """Rows with named columns: print them, go through them as dictionaries, or take them as a DataFrame. Unknown is None, or `<NA>`.
+
+    >>> import evenkeel
+    >>> group = evenkeel.group({"orders": 2}, ["a", "b"], owned={"a": {"orders": [0, 1]}}, lag={"orders": [5, None]})
+    >>> group.partitions().to_dicts()[1]["lag"] is None
+    True
+    """
+
+    def __init__(self, table: "pa.Table"):
+        self._table = table
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a DataFrame whose types know missing values: `Int64`, `Float64`, `boolean`, `string`."""
+        with needing("notebook"):
+            return frame_of(self._table)
+
+    def to_arrow(self) -> "pa.Table":
+        """Return the table of Arrow behind it, which polars and DuckDB read as it is."""
+        return self._table
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a dictionary for each row."""
+        return self._table.to_pylist()
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._table.column_names
+
+    def __len__(self) -> int:
+        return self._table.num_rows
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.to_dicts())
+
+    def __repr__(self) -> str:
+        cells = [self.columns, *([_cell(value) for value in row] for row in self._first())]
+        left = next((place for place, kind in enumerate(self._table.schema.types) if not _is_text(kind)), len(self.columns))
+        return "\n".join([*map(printable, aligned_lines(cells, left)), *self._more()])
+
+    def _repr_html_(self) -> str:
+        from evenkeel.dashboard.tables.still import rows_html
+
+        return rows_html(self.columns, self._first(), self._more())
+
+    def _first(self) -> list[list[Any]]:
+        return [list(row.values()) for row in self._table.slice(0, _SHOWN).to_pylist()]
+
+    def _more(self) -> list[str]:
+        more = len(self) - _SHOWN
+        return [f"and {counted(more, 'row')} more"] if more > 0 else []
+
+
+def _cell(value: Any) -> str:
+    return exact(value) if value is None or type(value) is int else str(value)
+
+
+def _is_text(kind: "pa.DataType") -> bool:
+    return str(kind) == "string"
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Whether a switch is worth it: `str(advice)` is the first sentence of the page and those behind it.
+
+    `assignor`: the one that it names. `gain`: a part of 1 that the worst member's lag falls by, `price`: what the switch moves and pauses;
+    both None where unknown, or where nothing is gained.
+    """
+
+    text: str
+    worth_it: bool
+    assignor: str | None
+    reason: str
+    gain: float | None
+    price: dict[str, Any] | None
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(self.text)}</p>"
+
+
+class Table:
+    """What every assignor would do: `print(table)` is what `evenkeel compare` prints, `table["lag"]` is one answer.
+
+    >>> import evenkeel
+    >>> table = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}}, lag={"orders": [9, 9, 0]}).compare("lag")
+    >>> table.assignors
+    ('current', 'lag')
+    >>> table["lag"]["max_lag"]
+    9
+    """
+
+    def __init__(self, compared: Compared):
+        self._compared = compared
+
+    @property
+    def assignors(self) -> tuple[str, ...]:
+        """The names of the rows; `current` is what the group has."""
+        return tuple(one.row["assignor"] for one in self._compared.rows)
+
+    @property
+    def advice(self) -> Advice | None:
+        """Whether a switch is worth it; None for an application of Kafka Streams."""
+        advised = self._compared.advised
+        return Advice(**advised.document()) if advised else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `evenkeel compare --json` writes: null is unknown, and the README explains each figure."""
+        return self._compared.document()
+
+    def to_json(self) -> str:
+        """Return the same as JSON."""
+        return msgspec.json.encode(self.to_dict()).decode()
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the rows of `to_dict` as a DataFrame; unknown is `<NA>`."""
+        with needing("notebook"):
+            return frame_of_rows([one.row for one in self._compared.rows], {*FIGURES, *TASK_FIGURES})
+
+    def figure(self, candidate: str | None = None) -> "go.Figure":
+        """Return the chart of Compare: how even each answer is in partitions and in lag; `candidate`: else the one that the advice names.
+
+        It needs plotly.
+        """
+        return _figure(self._compared, candidate if candidate is None else self[candidate].name)
+
+    def __getitem__(self, assignor: str) -> "Answer":
+        if assignor not in self.assignors:
+            raise SnapshotError(f'no assignor "{assignor}" in this comparison, expected one of {", ".join(self.assignors)}')
+        return Answer(self._compared, assignor)
+
+    def __iter__(self) -> "Iterator[Answer]":
+        return (self[name] for name in self.assignors)
+
+    def __len__(self) -> int:
+        return len(self.assignors)
+
+    def __str__(self) -> str:
+        return self._compared.table().rstrip("\n")
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from evenkeel.dashboard.tables.still import comparison_html
+
+        return comparison_html(self._compared)
+
+
+class Answer(Mapping[str, Any]):
+    """One row: a mapping of figures, as `max_lag`, to their values, with who has what behind it. Unknown is None."""
+
+    def __init__(self, compared: Compared, name: str):
+        self._compared, self.name = compared, name
+
+    @cached_property
+    def _row(self) -> dict[str, Any]:
+        return next(one.row for one in self._compared.rows if one.row["assignor"] == self.name)
+
+    def __getitem__(self, figure: str) -> Any:
+        if figure not in self:
+            raise SnapshotError(f'no figure "{figure}" of {self.name}, expected one of {", ".join(self._row)}')
+        return self._row[figure]
+
+    def __contains__(self, figure: object) -> bool:
+        return isinstance(figure, str) and figure in self._row
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._row)
+
+    def __len__(self) -> int:
+        return len(self._row)
+
+    @property
+    def error(self) -> str | None:
+        """Why there is no answer, in one line: what Kafka's class would throw; None where there is one."""
+        found = self._row["error"]
+        return found and f"{found['type']}: {found['message']}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to know of the answer: rounds that never end, surprises of Kafka, unknown inputs that decide."""
+        return tuple(self._row.get("remarks", ()))
+
+    def owners(self) -> Rows:
+        """Return topic, partition, member_id and lag, a row for each partition; of an application owner, task_id and role."""
+        if self._is_of_tasks:
+            return Rows(task_tables.roles_table(self._task_step))
+        change = self._change
+        return Rows(owner_tables.owners_table(change.group.snapshot, change.assigned, change.lag))
+
+    def moves(self) -> Rows:
+        """Return topic, partition, from_member, to_member and lag of what moves, most lag first; of an application its tasks."""
+        if self._is_of_tasks:
+            return Rows(task_tables.moved_tasks_table(self._task_step))
+        change = self._change
+        if change.owned is None:
+            raise SnapshotError("the current owners are unknown, so what moves is unknown")
+        return Rows(owner_tables.moves_table(change.wide, change.owned, change.assigned, change.lag))
+
+    def members(self) -> Rows:
+        """Return what each member would have: partitions, lag, and how many of these lags are unknown."""
+        if self._is_of_tasks:
+            raise SnapshotError("an application has no table of members, expected owners()")
+        return Rows(owner_tables.members_table(self._change.group, self._change.balance))
+
+    def assignment(self) -> dict[str, dict[str, list[int]]]:
+        """Return the partitions by member and topic, as `evenkeel assign` answers; of an application the tasks by role."""
+        if self._is_of_tasks:
+            return task_tables.roles_by_owner(self._task_step)
+        return assignment_by_name(self._change.group, self._change.assigned)
+
+    def rounds(self) -> Rows:
+        """Return the probing rebalances until an application is balanced, KIP-441."""
+        if not self._is_of_tasks:
+            raise SnapshotError('a group has no probing rebalances, expected an application of Kafka Streams; see the figure "rounds"')
+        return Rows(task_tables.rounds_table(self._task_step))
+
+    @property
+    def _is_of_tasks(self) -> bool:
+        return isinstance(self._compared.found, Application)
+
+    @property
+    def _task_step(self) -> Any:
+        found = self._compared.answers.get(self.name)
+        if found is None or found.answer is None:
+            raise SnapshotError(self._no_answer)
+        return found
+
+    @property
+    def _change(self) -> Change:
+        found = self._compared.change(self.name)
+        if found is None:
+            raise SnapshotError(self._no_answer)
+        return found
+
+    @property
+    def _no_answer(self) -> str:
+        return f"{self.name} gives no answer: {self.error}" if self.error else "the current owners are unknown"
+
+    def __repr__(self) -> str:
+        width = max(map(len, self._row))
+        return "\n".join(f"{figure:<{width}}  {_cell(value)}" for figure, value in self._row.items())
+
+
+def _figure(compared: Compared, candidate: str | None) -> "go.Figure":
+    if isinstance(compared.found, Application):
+        raise SnapshotError("an application has no chart here, expected the page Streams")
+    with needing("notebook"):
+        from evenkeel.dashboard.charts.fit_scatter import fits_of_comparison
+        from evenkeel.dashboard.reports.charts import light
+    return light(fits_of_comparison(compared, candidate))
