@@ -9,7 +9,8 @@ import numpy as np
 from evenkeel.assignors.group.member_order import MemberOrder, map_order
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.group.task_partitions import TaskPartitions
-from evenkeel.assignors.java import hash_codes, hash_map
+from evenkeel.assignors.java.collections import put_order
+from evenkeel.assignors.java.hashing import task_id_hashes, uuid_hashes
 
 RUNNING = -2
 """Offset sum, and lag, of a task that runs on the client."""
@@ -122,12 +123,12 @@ class ApplicationSnapshot:
     @cached_property
     def task_hash(self) -> np.ndarray:
         """uint32 (K,): Java's hash codes of the task ids."""
-        return hash_codes.task_id_hashes(self.task_subtopology, self.task_partition)
+        return task_id_hashes(self.task_subtopology, self.task_partition)
 
     @cached_property
     def process_hash(self) -> np.ndarray:
         """uint32 (C,): Java's hash codes of the process ids."""
-        return hash_codes.uuid_hashes(self.process_id)
+        return uuid_hashes(self.process_id)
 
     @cached_property
     def processes_by_id(self) -> np.ndarray:
@@ -150,8 +151,8 @@ class ApplicationSnapshot:
         first = np.unique(met, return_index=True)[1]
         rows = met[np.sort(first)]
         # The leader fills a second map in the order of the first one.
-        once = hash_map.put_order(self.process_hash[rows])
-        again = hash_map.put_order(self.process_hash[rows[once.rows]])
+        once = put_order(self.process_hash[rows])
+        again = put_order(self.process_hash[rows[once.rows]])
         return ProcessOrder(rows[once.rows][again.rows], once.tree_bin or again.tree_bin)
 
     @cached_property

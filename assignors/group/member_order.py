@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
-from evenkeel.assignors.java import hash_map, strings
+from evenkeel.assignors.java.collections import put_order
+from evenkeel.assignors.java.hashing import sorted_rows, string_hashes
 
 
 class MemberOrder(NamedTuple):
@@ -28,7 +29,7 @@ def map_order(member_id: Sequence[str]) -> MemberOrder:
 
     The coordinator reports its own map's order. A KIP-848 broker holds group state in a TimelineHashMap and reports the order of that map.
     """
-    walked = hash_map.put_order(strings.hashes(member_id))
+    walked = put_order(string_hashes(member_id))
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
 
 
@@ -37,7 +38,7 @@ def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder
 
     Both orders are the same unless nine ids met in one bucket of a small map: the insertion order then decides how early the map grows.
     """
-    again = hash_map.put_order(strings.hashes(member_id)[walked.rows])
+    again = put_order(string_hashes(member_id)[walked.rows])
     return MemberOrder(walked.rows[again.rows], (HASH_COLLISIONS,) if again.tree_bin else walked.assumed)
 
 
@@ -47,14 +48,14 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
     Two live members with one instance id compare equal and keep the iteration order of the map of subscriptions.
     """
     if instance_id.count(None) == len(instance_id):
-        return MemberOrder(strings.sorted_rows(member_id), ())
+        return MemberOrder(sorted_rows(member_id), ())
     static = [row for row, instance in enumerate(instance_id) if instance is not None]
     dynamic = [row for row, instance in enumerate(instance_id) if instance is None]
     assumed = ()
     if len({instance_id[row] for row in static}) < len(static):
         walked, assumed = map_order(member_id)
         static = [row for row in walked.tolist() if instance_id[row] is not None]
-    by_instance = strings.sorted_rows([instance_id[row] for row in static])
-    by_id = strings.sorted_rows([member_id[row] for row in dynamic])
+    by_instance = sorted_rows([instance_id[row] for row in static])
+    by_id = sorted_rows([member_id[row] for row in dynamic])
     rows = np.concatenate((np.array(static, dtype=np.int32)[by_instance], np.array(dynamic, dtype=np.int32)[by_id]))
     return MemberOrder(rows, assumed)

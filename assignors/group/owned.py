@@ -8,8 +8,8 @@ from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group.row_numbers import are_among, distinct_rows, numbers_of
 from evenkeel.assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
-from evenkeel.assignors.java.capacity import FIRST_CAPACITY
-from evenkeel.assignors.java.many_maps import put_orders
+from evenkeel.assignors.java.collections import put_orders
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:

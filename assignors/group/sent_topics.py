@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenkeel.assignors.group.snapshot import GroupSnapshot
-from evenkeel.assignors.java import strings
+from evenkeel.assignors.java.hashing import sort_key
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
@@ -19,7 +19,7 @@ def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
 def _as_sent(group: GroupSnapshot, member: int, lists: np.ndarray) -> np.ndarray:
     topics = group.topic_lists[lists[member]]
     names = group.order_sent.get(group.member_id[member], ())
-    if sorted(names, key=strings.sort_key) != [group.topic_name[topic] for topic in topics.tolist()]:
+    if sorted(names, key=sort_key) != [group.topic_name[topic] for topic in topics.tolist()]:
         return topics
     row = {group.topic_name[topic]: topic for topic in topics.tolist()}
     return np.array([row[name] for name in names], dtype=np.int32)

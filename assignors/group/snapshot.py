@@ -9,7 +9,7 @@ import numpy as np
 from evenkeel.assignors.group.member_order import MemberOrder, map_order, member_info_order, refilled_order
 from evenkeel.assignors.group.subscribers import Subscribers, subscriber_sets
 from evenkeel.assignors.group.subscriptions import Subscriptions, subscriptions
-from evenkeel.assignors.java import hash_codes, strings
+from evenkeel.assignors.java.hashing import name_uuid, sorted_rows, string_hashes, uuid_hashes
 
 UNKNOWN = -1
 """In offset and lag columns: missing or unknown."""
@@ -144,7 +144,7 @@ class GroupSnapshot:
     @cached_property
     def topic_name_hash(self) -> np.ndarray:
         """uint32 (T,): Java's hash codes of the names."""
-        return strings.hashes(self.topic_name)
+        return string_hashes(self.topic_name)
 
     @cached_property
     def topic_uuid(self) -> np.ndarray:
@@ -152,13 +152,13 @@ class GroupSnapshot:
         ids = self.topic_id.copy()
         for topic in np.flatnonzero(~self.topic_id_known).tolist():
             # Any id gives one valid outcome of Kafka; one made from the name gives the same outcome in every run.
-            ids[topic] = hash_codes.name_uuid(self.topic_name[topic])
+            ids[topic] = name_uuid(self.topic_name[topic])
         return ids
 
     @cached_property
     def topic_uuid_hash(self) -> np.ndarray:
         """uint32 (T,): Java's hash codes of `topic_uuid`."""
-        return hash_codes.uuid_hashes(self.topic_uuid)
+        return uuid_hashes(self.topic_uuid)
 
     @cached_property
     def claim_start(self) -> np.ndarray:
@@ -227,7 +227,7 @@ class GroupSnapshot:
     def members_by_id(self) -> np.ndarray:
         """int32 (M,): members by member id."""
         dynamic_only = self.instance_id.count(None) == self.member_count
-        return self.member_order.rows if dynamic_only else strings.sorted_rows(self.member_id)
+        return self.member_order.rows if dynamic_only else sorted_rows(self.member_id)
 
     @cached_property
     def subscribers(self) -> Subscribers:

@@ -9,8 +9,8 @@ import numpy as np
 from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java import capacity
-from evenkeel.assignors.java.hash_map import IterationOrder, put_order
+from evenkeel.assignors.java.collections import IterationOrder, put_order
+from evenkeel.assignors.java.hashing import set_capacity
 from evenkeel.assignors.kafka.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
 from evenkeel.assignors.kafka.consumer.stored_order import Revoked, beyond_quota
 from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids, view
@@ -69,7 +69,7 @@ def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     if seen.rows.size < 2:
         return seen
     names = np.unique(group.topic_lists[group.subscription[member]]).size
-    walked = put_order(group.topic_uuid_hash[seen.rows], capacity.of_set(names, jdk))
+    walked = put_order(group.topic_uuid_hash[seen.rows], set_capacity(names, jdk))
     return IterationOrder(seen.rows[walked.rows], seen.tree_bin or walked.tree_bin)
 
 

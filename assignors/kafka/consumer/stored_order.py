@@ -6,8 +6,8 @@ import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java import capacity, many_maps
-from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.java.collections import IterationOrder, put_orders
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, set_capacity
 from evenkeel.assignors.kafka.consumer.stored import Stored
 
 
@@ -76,7 +76,7 @@ def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> 
     that it no longer subscribes to also count in the size of the map.
     """
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
-    order = many_maps.put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
+    order = put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, FIRST_CAPACITY))
     return order if subscribed.all() else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
 
 
@@ -84,8 +84,8 @@ def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
     """Return the rows of the lists, each in the order of a HashSet made from it."""
     rows = row_ranges(lists.first, lists.first + lists.size)
     sizes, size_of = np.unique(lists.listed, return_inverse=True)
-    buckets = np.array([capacity.of_set(size, jdk) for size in sizes.tolist()], dtype=np.int64)[size_of]
-    order = many_maps.put_orders(stored.partition[rows].astype(np.uint32), np.append(0, np.cumsum(lists.size)), buckets)
+    buckets = np.array([set_capacity(size, jdk) for size in sizes.tolist()], dtype=np.int64)[size_of]
+    order = put_orders(stored.partition[rows].astype(np.uint32), np.append(0, np.cumsum(lists.size)), buckets)
     return IterationOrder(rows[order.rows], order.tree_bin)
 
 

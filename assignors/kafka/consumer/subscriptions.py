@@ -4,8 +4,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assumed
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java import capacity, hash_map
-from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.java.collections import IterationOrder, put_order
+from evenkeel.assignors.java.hashing import set_capacity
 
 
 def is_homogeneous(group: GroupSnapshot) -> bool:
@@ -36,7 +36,7 @@ def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     listed = group.topic_lists[group.subscription[member]]
     topics = np.unique(listed)
     # Sized for the list, repeats included: new HashSet(list) asks for its size.
-    walked = hash_map.put_order(group.topic_name_hash[topics], capacity.of_set(listed.size, jdk))
+    walked = put_order(group.topic_name_hash[topics], set_capacity(listed.size, jdk))
     topics = topics[walked.rows]
     return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)
 

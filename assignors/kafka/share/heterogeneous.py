@@ -11,7 +11,7 @@ import numpy as np
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.java.collections import IterationOrder
 from evenkeel.assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
 from evenkeel.assignors.kafka.consumer.stored_order import Lists, in_set_order, lists_of
 from evenkeel.assignors.kafka.share.key_order import key_order

@@ -8,8 +8,8 @@ import numpy as np
 from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java.hash_codes import topic_id_partition_hashes
-from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.java.collections import IterationOrder
+from evenkeel.assignors.java.hashing import topic_id_partition_hashes
 from evenkeel.assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
 from evenkeel.assignors.kafka.consumer.stored_order import in_map_order, in_set_order, lists_of
 from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids, view

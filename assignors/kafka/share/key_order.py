@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evenkeel.assignors.java import capacity
-from evenkeel.assignors.java.hash_map import IterationOrder, compute_order
+from evenkeel.assignors.java.collections import IterationOrder, compute_order
+from evenkeel.assignors.java.hashing import presized_capacity
 
 
 def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:
@@ -21,5 +21,5 @@ def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> It
     keys = np.append(distinct, targets[~there[targets]])
     last_is_there = bool(targets.size) and bool(there[targets[-1]])
     # AssignorHelpers.newHashMap adds 1 to the expected size.
-    order = compute_order(key_hash[keys], capacity.presized(targets.size + 1), called_again=last_is_there)
+    order = compute_order(key_hash[keys], presized_capacity(targets.size + 1), called_again=last_is_there)
     return IterationOrder(keys[order.rows], order.tree_bin)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges
-from evenkeel.assignors.java import capacity, many_maps
-from evenkeel.assignors.java.hash_map import IterationOrder
+from evenkeel.assignors.java.collections import IterationOrder, put_orders
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY
 from evenkeel.assignors.kafka.share.dealing import dealt
 from evenkeel.assignors.kafka.share.passes import Passes
 
@@ -61,7 +61,7 @@ def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray
     rows = np.flatnonzero(surplus[member] > 0)
     start = np.flatnonzero(np.diff(member[rows], prepend=-1))
     size = np.diff(start, append=rows.size)
-    order = many_maps.put_orders(hash_code[rows], np.append(start, rows.size), np.full(start.size, capacity.FIRST_CAPACITY))
+    order = put_orders(hash_code[rows], np.append(start, rows.size), np.full(start.size, FIRST_CAPACITY))
     place = row_ranges(np.zeros_like(size), size)
     kept[rows[order.rows[place < surplus[member[rows]]]]] = False
     return order.tree_bin
@@ -75,8 +75,8 @@ def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.nd
     rows = np.flatnonzero(crowd[key] > 0)
     rows = rows[np.lexsort((member[rows], key[rows]))]
     start = np.flatnonzero(np.diff(key[rows], prepend=-1))
-    start_capacity = np.full(start.size, capacity.FIRST_CAPACITY)
-    order = many_maps.put_orders(passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity)
+    start_capacity = np.full(start.size, FIRST_CAPACITY)
+    order = put_orders(passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity)
     rows = rows[order.rows]
     # Only now: members that gave the partition up were in its set before, and a HashSet never shrinks.
     rows = rows[kept[rows]]

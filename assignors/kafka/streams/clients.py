@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evenkeel.assignors.java.hash_set import HashSet
+from evenkeel.assignors.java.collections import HashSet
 
 
 class Clients:

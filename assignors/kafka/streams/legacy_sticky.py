@@ -11,7 +11,7 @@ import numpy as np
 from evenkeel.assignors.assignment import LIST_ORDER, TaskAssignment
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.java.collections import put_order
 from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
@@ -106,7 +106,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
                 free = walked[is_free]
                 if not free.size:
                     break
-                order = hash_map.put_order(application.process_hash[free])
+                order = put_order(application.process_hash[free])
                 tree_bin |= order.tree_bin
                 client = search.find(task, free[order.rows])
                 search.place(task, client, clients.standby)

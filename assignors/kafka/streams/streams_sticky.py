@@ -10,7 +10,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import IDENTITY_HASHES, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.java.hash_set import HashSet
+from evenkeel.assignors.java.collections import HashSet
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, public_maps
 from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from evenkeel.assignors.java import hash_map
-from evenkeel.assignors.java.hash_set import HashSet
-from evenkeel.assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
 
 
 def _always(_client: int) -> bool:
@@ -77,7 +75,7 @@ class ConstrainedHeap:
         # Weights that changed inside may have left a heap that gives clients in another order than by weight.
         is_sorted = all(key[client] >= key[taken[(place - 1) // 2]] for place, client in enumerate(taken) if place)
         taken = sorted(taken, key=key.__getitem__) if is_sorted else [self._queue.poll() for _ in taken]
-        order = hash_map.put_order(np.array([self._hashes[client] for client in taken], dtype=np.uint32))
+        order = put_order(np.array([self._hashes[client] for client in taken], dtype=np.uint32))
         self._queue = PriorityQueue(key.__getitem__)
         for row in order.rows.tolist():
             self._queue.offer(taken[row])

@@ -5,7 +5,7 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement
 
 from collections.abc import Sequence
 
-from evenkeel.assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.java.collections import PriorityQueue
 from evenkeel.assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
 from evenkeel.assignors.kafka.streams.availability.ranking import Ranking
 from evenkeel.assignors.kafka.streams.clients import Clients

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evenkeel.assignors.group.application import NO_TAG
-from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.java.collections import put_order
 from evenkeel.assignors.kafka.streams.availability.standbys import Standbys
 from evenkeel.assignors.kafka.streams.clients import Clients
 
@@ -43,7 +43,7 @@ class TaggedStandbys:
         """
         missing = [self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks]
         # Kafka fills a HashMap with all tasks, removes the served ones and walks the rest.
-        walked = hash_map.put_order(hashes)
+        walked = put_order(hashes)
         rest = [row for row in walked.rows.tolist() if missing[row] and number > 0]
         self.tree_bin = walked.tree_bin and len(rest) > 1
         for row in rest:

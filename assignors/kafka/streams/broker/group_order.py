@@ -6,7 +6,8 @@ from uuid import UUID
 import numpy as np
 
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.java import capacity, hash_map, strings
+from evenkeel.assignors.java.collections import put_order
+from evenkeel.assignors.java.hashing import rounded_capacity, string_hashes
 
 
 class GroupOrder(NamedTuple):
@@ -27,14 +28,14 @@ def group_order(application: ApplicationSnapshot) -> GroupOrder:
     walked = application.member_map_order
     members = walked.rows.tolist()
     met = list(dict.fromkeys(application.member_process[walked.rows].tolist()))
-    hashes = strings.hashes([_text(*application.process_id[process].tolist()) for process in met])
-    processes = hash_map.put_order(hashes, capacity.rounded(application.member_count))
+    hashes = string_hashes([_text(*application.process_id[process].tolist()) for process in met])
+    processes = put_order(hashes, rounded_capacity(application.member_count))
     members_of: list[list[int]] = [[] for _ in range(application.process_count)]
     for member in members:
         members_of[application.member_process[member]].append(member)
     tree_bin = processes.tree_bin or bool(walked.assumed)
     for process, own in enumerate(members_of):
-        order = hash_map.put_order(strings.hashes([application.member_id[member] for member in own]))
+        order = put_order(string_hashes([application.member_id[member] for member in own]))
         members_of[process] = [own[row] for row in order.rows.tolist()]
         tree_bin |= order.tree_bin
     names = np.unique(application.task_subtopology.astype(str), return_inverse=True)[1]

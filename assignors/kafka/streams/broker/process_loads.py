@@ -5,7 +5,7 @@ Reproduces `org.apache.kafka.coordinator.group.streams.assignor.ProcessState`.
 
 from collections.abc import Iterable, Sequence
 
-from evenkeel.assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.java.collections import PriorityQueue
 
 
 class ProcessLoads:

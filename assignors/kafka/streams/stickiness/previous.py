@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
-from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.java.collections import put_order
 
 
 class Previous(NamedTuple):
@@ -30,11 +30,11 @@ def previous_tasks(application: ApplicationSnapshot) -> Previous:
         # A map keeps the place of a key whose value it replaces, in Java as in Python.
         ran.update((task, process) for task in np.flatnonzero(is_active[process]).tolist())
     tasks = list(ran)
-    walked = hash_map.put_order(application.task_hash[tasks])
+    walked = put_order(application.task_hash[tasks])
     standby, tree_bin = {}, walked.tree_bin
     for task in np.flatnonzero(is_standby.any(axis=0)).tolist():
         keepers = [process for process in processes if is_standby[process, task]]
-        order = hash_map.put_order(application.process_hash[keepers])
+        order = put_order(application.process_hash[keepers])
         standby[task] = [keepers[row] for row in order.rows.tolist()]
         tree_bin |= order.tree_bin
     return Previous({tasks[row]: ran[tasks[row]] for row in walked.rows.tolist()}, standby, tree_bin)

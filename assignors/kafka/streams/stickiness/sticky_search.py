@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evenkeel.assignors.java import capacity, hash_map
+from evenkeel.assignors.java.collections import put_order
+from evenkeel.assignors.java.hashing import set_capacity
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.stickiness.previous import Previous
 from evenkeel.assignors.kafka.streams.stickiness.task_pairs import TaskPairs
@@ -67,7 +68,7 @@ class StickySearch:
         if not keepers:
             return None
         # Kafka copies the set before it takes clients out.
-        copied = hash_map.put_order(self._hashes[keepers], capacity.of_set(len(keepers), self._jdk))
+        copied = put_order(self._hashes[keepers], set_capacity(len(keepers), self._jdk))
         self.tree_bin |= copied.tree_bin
         rows = np.array(keepers, dtype=np.int64)[copied.rows]
         rows = rows[is_candidate[rows]]

@@ -6,7 +6,7 @@ Reproduces `StreamsPartitionAssignor.assignTasksToThreads`.
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from evenkeel.assignors.java.priority_queue import PriorityQueue
+from evenkeel.assignors.java.collections import PriorityQueue
 
 
 class Waiting:

@@ -7,8 +7,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.java import hash_map, strings
-from evenkeel.assignors.java.hash_set import HashSet
+from evenkeel.assignors.java.collections import HashSet, put_order
+from evenkeel.assignors.java.hashing import sorted_rows
 from evenkeel.assignors.kafka.streams.threads.process_threads import Threads
 
 
@@ -58,7 +58,7 @@ class _Collected:
         self.standby = kept.tolist()
 
     def _put(self, tasks: np.ndarray) -> np.ndarray:
-        order = hash_map.put_order(self._hash[tasks])
+        order = put_order(self._hash[tasks])
         self.tree_bin |= order.tree_bin
         return tasks[order.rows]
 
@@ -88,7 +88,7 @@ def _in_order(application: ApplicationSnapshot, kept_on: list[tuple[int, int]]) 
 
 def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
     """Return the members of each process by id."""
-    members = strings.sorted_rows(application.member_id)
+    members = sorted_rows(application.member_id)
     members = members[np.argsort(application.member_process[members], kind="stable")]
     return [found.tolist() for found in np.split(members, np.cumsum(application.capacity)[:-1])] if members.size else []
 

@@ -12,7 +12,7 @@ import numpy as np
 from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
 from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java.hash_set import HashSet
+from evenkeel.assignors.java.collections import HashSet
 
 _NOT_MOVED = -1
 
