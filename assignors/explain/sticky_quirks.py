@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.explain.quirk import Quirk, quirk_of
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
 from evenkeel.assignors.kafka.classic.abstract_sticky.assign import assign_sticky

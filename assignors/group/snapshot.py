@@ -6,10 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from evenkeel.assignors.group.member_order import MemberOrder, map_order, member_info_order, refilled_order
-from evenkeel.assignors.group.subscribers import Subscribers, subscriber_sets
-from evenkeel.assignors.group.subscriptions import Subscriptions, subscriptions
-from evenkeel.assignors.java.hashing import name_uuid, sorted_rows, string_hashes, uuid_hashes
+from evenkeel.assignors.group.orders import MemberOrder, map_order, member_info_order, refilled_order
+from evenkeel.assignors.group.subscriptions import Subscribers, Subscriptions, subscriber_sets, subscriptions
+from evenkeel.assignors.java.hashing import name_uuid, sort_key, sorted_rows, string_hashes, uuid_hashes
 
 UNKNOWN = -1
 """In offset and lag columns: missing or unknown."""
@@ -247,3 +246,27 @@ class GroupSnapshot:
     def subscribers_in(self, order: np.ndarray) -> Subscribers:
         """The distinct sets of subscribers, members in this order, int32 (M,)."""
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)
+
+
+def tp_name(group: GroupSnapshot, tp: int) -> str:
+    """Return topic and partition number, such as `orders-7`."""
+    return f"{group.topic_name[group.tp_topic[tp]]}-{group.tp_partition[tp]}"
+
+
+def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
+    """Return the rows of a member's topics, int32, in the order in which it sent them."""
+    return _as_sent(group, member, group.subscription)
+
+
+def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
+    """Return the rows of the topics that a member names, in the order sent; without what its expression adds."""
+    return _as_sent(group, member, group.subscription if group.named is None else group.named)
+
+
+def _as_sent(group: GroupSnapshot, member: int, lists: np.ndarray) -> np.ndarray:
+    topics = group.topic_lists[lists[member]]
+    names = group.order_sent.get(group.member_id[member], ())
+    if sorted(names, key=sort_key) != [group.topic_name[topic] for topic in topics.tolist()]:
+        return topics
+    row = {group.topic_name[topic]: topic for topic in topics.tolist()}
+    return np.array([row[name] for name in names], dtype=np.int32)

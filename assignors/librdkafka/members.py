@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.subscribers import Subscribers, subscriber_sets
+from evenkeel.assignors.group.subscriptions import Subscribers, subscriber_sets
 from evenkeel.assignors.librdkafka.qsort import merge_sort
 
 _MOST_TOPICS = 10_000

@@ -10,7 +10,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.ring import owners_in_ring
+from evenkeel.assignors.group.dealing import owners_in_ring
 from evenkeel.assignors.librdkafka.client import LibrdkafkaAssignor
 from evenkeel.assignors.librdkafka.members import known_members, sorted_members, subscribers_in
 

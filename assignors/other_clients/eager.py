@@ -6,9 +6,8 @@ from typing import ClassVar
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
-from evenkeel.assignors.group.dealing.ring import owners_in_ring
-from evenkeel.assignors.group.member_order import MemberOrder
+from evenkeel.assignors.group.dealing import even_ranges, owners_in_ring
+from evenkeel.assignors.group.orders import MemberOrder
 from evenkeel.assignors.other_clients.client import ClientAssignor
 
 

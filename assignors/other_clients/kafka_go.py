@@ -11,7 +11,7 @@ import numpy as np
 from evenkeel.assignors.arrays import deal_in_turn
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing import even_ranges
 from evenkeel.assignors.other_clients.client import ClientAssignor
 from evenkeel.assignors.other_clients.member_orders import by_member_id
 

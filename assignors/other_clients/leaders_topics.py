@@ -5,7 +5,7 @@ import numpy as np
 from evenkeel.assignors.arrays import deal_in_turn, row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.sent_topics import topics_as_sent
+from evenkeel.assignors.group.snapshot import topics_as_sent
 
 LEADERS_SUBSCRIPTION = Assumed("leader's subscription", np.empty(0, dtype=np.int64))
 """Members sent different lists of topics, and the answer depends on which of them leads."""

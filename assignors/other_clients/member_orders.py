@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.member_order import MemberOrder
+from evenkeel.assignors.group.orders import MemberOrder
 
 
 def by_member_id(group: GroupSnapshot) -> MemberOrder:

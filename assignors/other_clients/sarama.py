@@ -12,8 +12,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.ring import dealt_in_ring
-from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.dealing import dealt_in_ring
+from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.other_clients.client import ClientAssignor
 from evenkeel.assignors.other_clients.eager import OrderedRangeAssignor
 from evenkeel.assignors.other_clients.member_orders import by_member_id

@@ -11,8 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.owned import held_rows, with_claims
-from evenkeel.assignors.group.row_numbers import are_among, distinct_rows, numbers_of
+from evenkeel.assignors.group.owned import are_among, distinct_rows, held_rows, numbers_of, with_claims
 from evenkeel.assignors.protocol import Assignor
 
 MOST_ROUNDS = 16

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.assignment import TaskAssignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError, TaskAssignment
 from evenkeel.data.columns import TaskNames, application_from_document
 from evenkeel.data.columns.applications.task_settings import task_settings
 from evenkeel.data.document import Application

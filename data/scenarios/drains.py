@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.drain.band import Band, at_least, band, middle_alone
-from evenkeel.assignors.drain.drain import Drain, drain
+from evenkeel.assignors.drain import Band, Drain, at_least, band, drain, middle_alone
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.history.series import Series

@@ -10,7 +10,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing import even_ranges
 from evenkeel.assignors.kafka.classic.range_racks import owners_by_rack
 from evenkeel.assignors.kafka.release import Release
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenkeel.assignors.group import NO_RACK, GroupSnapshot, topic_racks
-from evenkeel.assignors.group.dealing.rack_places import Places
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.dealing import Places
+from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
 
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:
     """Yield topics and the owner of each partition number, int32, the same in all of them; no topics that plain range serves."""
-    if not topic_racks.has_racks(group):
+    if not has_racks(group):
         return
     # Without a subscriber's rack, TopicAssignmentState reads no racks of partitions, and the rack pass has nothing to assign.
     racked = [topic for topic in np.flatnonzero(group.partition_count).tolist() if _subscriber_racks(group, topic).size]
@@ -30,11 +31,11 @@ def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray
 
 def needs_racks(group: GroupSnapshot, topic: int) -> bool:
     """Tell whether a subscriber shares a rack with a replica and the partitions' racks differ."""
-    return topic_racks.needs_racks(group, topic, group.subscribers.of_topic(topic))
+    return topic_needs_racks(group, topic, group.subscribers.of_topic(topic))
 
 
 def _subscriber_racks(group: GroupSnapshot, topic: int) -> np.ndarray:
-    return topic_racks.racks_of(group, group.subscribers.of_topic(topic))
+    return racks_of(group, group.subscribers.of_topic(topic))
 
 
 def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
@@ -51,4 +52,4 @@ def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
     """For each rack of the subscribers, bool (partitions,): in all the topics this partition has a replica there; `NO_RACK` matches all."""
     # Q-1: TopicAssignmentState.racksMatch is true for a consumer without a rack.
     everywhere = {NO_RACK: np.ones(int(group.partition_count[topics[0]]), dtype=bool)}
-    return everywhere | topic_racks.partitions_in(group, topics, _subscriber_racks(group, topics[0]).tolist())
+    return everywhere | partitions_in(group, topics, _subscriber_racks(group, topics[0]).tolist())

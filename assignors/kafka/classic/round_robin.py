@@ -6,10 +6,9 @@ Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.ring import owners_in_ring
+from evenkeel.assignors.group.dealing import owners_in_ring
 from evenkeel.assignors.kafka.release import Release
 
 

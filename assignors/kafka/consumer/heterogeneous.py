@@ -8,8 +8,7 @@ most to the least loaded subscriber.
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.kafka.consumer.balancer import evening_moves, places_with_fewest
 from evenkeel.assignors.kafka.consumer.stored import Stored, stored_partitions

@@ -6,8 +6,7 @@ share. What exceeds it, and what is unassigned, goes in order to the members tha
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import IterationOrder, put_order
 from evenkeel.assignors.java.hashing import set_capacity

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.errors import NotKnownError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, NotKnownError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.kafka.consumer.heterogeneous import assign_differing
 from evenkeel.assignors.kafka.consumer.homogeneous import assign_equal

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges, stable_order
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.kafka.share.passes import Passes
 
 Given = tuple[np.ndarray, np.ndarray]

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, TaskAssignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import HASH_COLLISIONS, AssignorError, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.broker.group_order import GroupOrder, group_order
 from evenkeel.assignors.kafka.streams.broker.process_loads import ProcessLoads

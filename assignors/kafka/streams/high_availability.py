@@ -10,8 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNREAD_ENDS, TaskAssignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNREAD_ENDS, AssignorError, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
 from evenkeel.assignors.kafka.streams.availability.balancing import balance

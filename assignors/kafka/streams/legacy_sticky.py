@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import LIST_ORDER, TaskAssignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import LIST_ORDER, AssignorError, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import put_order
 from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor

@@ -6,8 +6,7 @@ Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and what the
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.librdkafka.client import LibrdkafkaAssignor
 from evenkeel.assignors.librdkafka.cooperative_sticky.claims import claims

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evenkeel.assignors.errors import AssignorError
-from evenkeel.assignors.group.tp_name import tp_name
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
 from evenkeel.assignors.librdkafka.cooperative_sticky.lists import Lists
 from evenkeel.assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group.dealing.fewest_first import fill
-from evenkeel.assignors.group.dealing.near_first import fill_within_racks
+from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.librdkafka.cooperative_sticky.claims import Claims
 from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup

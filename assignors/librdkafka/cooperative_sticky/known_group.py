@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.librdkafka.members import known_members, sort_key, subscribers_in
 from evenkeel.assignors.librdkafka.topic_order import answered_order
 

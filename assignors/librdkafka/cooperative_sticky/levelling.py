@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.librdkafka.cooperative_sticky.balance import Balance
 from evenkeel.assignors.librdkafka.cooperative_sticky.claims import Claims
 from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup

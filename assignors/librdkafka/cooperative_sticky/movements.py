@@ -5,9 +5,9 @@ Reproduces `PartitionMovements_t` of rdkafka_sticky_assignor.c, with its asserti
 
 from dataclasses import dataclass, field
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.tp_name import tp_name
+from evenkeel.assignors.group.snapshot import tp_name
 
 LEADER_CRASH = "LeaderCrash"
 UNDEFINED = "Undefined"

@@ -3,8 +3,7 @@
 import numpy as np
 
 from evenkeel.assignors.group import NO_RACK
-from evenkeel.assignors.group.racks import Racks
-from evenkeel.assignors.group.topic_racks import has_racks
+from evenkeel.assignors.group.racks import Racks, has_racks
 from evenkeel.assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
 
 

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
-from evenkeel.assignors.errors import NoFunctionError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed, NoFunctionError
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.other_clients.client import ClientAssignor
 from evenkeel.assignors.other_clients.franz_go.claims import read_claims

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.sent_topics import topics_as_sent
+from evenkeel.assignors.group.snapshot import topics_as_sent
 
 _SLOTS = 8
 """Up to so many keys a Go map is walked in the order in which they were put, started anywhere."""

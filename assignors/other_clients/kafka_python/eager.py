@@ -9,10 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing import even_ranges
 from evenkeel.assignors.other_clients.client import ClientAssignor
 from evenkeel.assignors.other_clients.kafka_python.last_runs import taking_part
 

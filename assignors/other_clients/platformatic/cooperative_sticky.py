@@ -10,7 +10,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.group.dealing import fill
 from evenkeel.assignors.other_clients.client import ClientAssignor
 from evenkeel.assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
 from evenkeel.assignors.other_clients.platformatic.levelling import bring_to_the_mean

@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.group.dealing import fill
 from evenkeel.assignors.other_clients.member_orders import by_member_id
 from evenkeel.assignors.other_clients.python_sticky.claims import settled_claims
 from evenkeel.assignors.other_clients.python_sticky.levelling import Levelling

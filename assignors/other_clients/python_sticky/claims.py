@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.sent_topics import topics_as_sent
+from evenkeel.assignors.group.snapshot import topics_as_sent
 
 
 class Claims(NamedTuple):

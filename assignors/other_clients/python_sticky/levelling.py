@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.tp_name import tp_name
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.other_clients.python_sticky.loads import Loads
 from evenkeel.assignors.other_clients.python_sticky.movements import Movements
 from evenkeel.assignors.other_clients.python_sticky.taking_part import TakingPart

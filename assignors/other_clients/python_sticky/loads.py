@@ -5,7 +5,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.subscriptions import Subscribers
 
 
 class Loads:

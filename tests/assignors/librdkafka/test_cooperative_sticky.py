@@ -2,8 +2,7 @@
 
 import pytest
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
 from evenkeel.assignors.rounds.classic import rounds
 from tests.assignors.groups import Member, group, spelled, tps

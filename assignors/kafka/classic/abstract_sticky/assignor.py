@@ -6,7 +6,7 @@ Named after `org.apache.kafka.clients.consumer.internals.AbstractStickyAssignor`
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.kafka.classic.abstract_sticky.assign import assign_sticky
 from evenkeel.assignors.kafka.classic.abstract_sticky.outcome import Outcome

@@ -7,8 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain.band import at_least, band, middle_alone
-from evenkeel.assignors.drain.drain import NEVER, drain
+from evenkeel.assignors.drain import NEVER, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.changes.spells import breaks, lasting
 from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from tests.assignors.groups import Member, group, spelled, tps
 
 BOTH = "topic1 topic2"

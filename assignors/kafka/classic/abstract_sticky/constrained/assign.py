@@ -7,8 +7,7 @@ it.
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Owned

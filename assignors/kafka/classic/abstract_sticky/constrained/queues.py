@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 
 
 @dataclass(frozen=True, eq=False)

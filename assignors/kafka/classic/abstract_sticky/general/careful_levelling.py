@@ -5,8 +5,7 @@ Partition by partition, because each move changes what the next one meets.
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances

@@ -6,8 +6,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.fewest_first import fill
-from evenkeel.assignors.group.dealing.near_first import fill_within_racks
+from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
 from evenkeel.assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows

@@ -9,8 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import HashSet
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from tests.assignors.groups import Member, group
 
 SIZES = {"t0": 22, "t2": 13, "t3": 8, "t4": 27, "t5": 17, "t6": 24, "t7": 8}

@@ -1,19 +1,32 @@
-"""Drain: how long until nothing is behind under an assignment, by partition, member and group."""
+"""When lags are worked off: members read at constant rates and serve their partitions in turn.
 
+    drain(lag, in_rate, owner, capacity).group
+
+Kafka's fetcher is fair among partitions with data: a member serves those with lag in equal parts, and one that needs less leaves the rest
+to the others. The time runs from event to event, a partition becomes empty; in between all is linear, so that the answers are exact for
+constant rates.
+"""
+
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain.sharing import empty_after
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 
 NEVER = np.inf
 UNKNOWN_DRAIN = np.nan
-
 _ROUNDING = 1 + 1e-6
+
 _LEAST_EXCESS = 0.05
 """Records/s: less is told as 0.0."""
+
+DRAWS = 200
+_PERCENTILES = (5, 50, 95)
+
+EMPTY = 1e-6
+"""Records: a smaller lag is none, because of rounding."""
 
 
 class Drain(NamedTuple):
@@ -177,3 +190,105 @@ def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarr
         np.bincount(owner[mask], minlength=member_count) for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
     )
     return (has > 0) & (knows == 0)
+
+
+def lag_ahead(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN where a rate of it is unknown.
+
+    A member's lag changes by its in rates less its capacity until it is 0, and stays there where it can read what comes. Parameters as for
+    `drain`; partitions whose lag is unknown are left out, but their member reads them too.
+    """
+    member_count = capacity.shape[-1]
+    total = sums_by_owner(np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64), owner, member_count)
+    # Partitions without owner are not read.
+    able = np.concatenate([capacity, np.zeros((*capacity.shape[:-1], 1))], axis=-1)
+    grows = sums_by_owner(in_rate, owner, member_count) - able
+    has_some = np.bincount(np.where(owner == UNASSIGNED, member_count, owner), minlength=member_count + 1) > 0
+    later = np.maximum(total[has_some, None] + grows[..., has_some, None] * seconds, 0)
+    return later.sum(axis=-2)
+
+
+# Bands: of draws of what comes in and what members read
+
+
+class Band(NamedTuple):
+    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for never, NaN where unknown.
+
+    `low` alone is a lower bound, `middle` alone is of readings that are too few for a band.
+    """
+
+    low: np.ndarray
+    middle: np.ndarray
+    high: np.ndarray
+
+
+def band(seconds: np.ndarray) -> Band:
+    """Return the band of draws (B, ...)."""
+    # Of the draws themselves: there is nothing between a time and never.
+    return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
+
+
+def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
+    """Return the band, or only its low end where lags are left out of it: they may take longer. Never stays never, 0 says nothing."""
+    is_open = is_partial & ~np.isinf(found.middle)
+    low = np.where(is_open & (found.low == 0), np.nan, found.low)
+    return Band(low, np.where(is_open, np.nan, found.middle), np.where(is_open, np.nan, found.high))
+
+
+def middle_alone(found: Band) -> Band:
+    """Return the band of one draw: its ends are unknown where it says a time. Never stays never, and 0 stays 0."""
+    is_time = np.isfinite(found.middle) & (found.middle > 0)
+    return Band(np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high))
+
+
+# One member's partitions
+
+
+class _Phase(NamedTuple):
+    """Between two events: when it begins, the lags then, how fast they fall (records/s), how long it lasts (s)."""
+
+    begin: float
+    behind: np.ndarray
+    falls: np.ndarray
+    length: float
+
+
+def lags_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float, seconds: float) -> np.ndarray:
+    """Return how far one member's partitions are behind after some seconds, float64."""
+    for phase in _phases(behind, in_rate, capacity):
+        if seconds <= phase.begin + phase.length:
+            return np.maximum(phase.behind - phase.falls * (seconds - phase.begin), 0)
+    return behind.copy()
+
+
+def empty_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> np.ndarray:
+    """Return after how many seconds each of one member's partitions is empty and stays so, float64, infinite for never."""
+    seconds = np.full(behind.size, np.inf)
+    for phase in _phases(behind, in_rate, capacity):
+        # Shares only grow: a partition that keeps up once keeps up for ever.
+        seconds[(phase.behind <= EMPTY) & (phase.falls >= -EMPTY) & np.isinf(seconds)] = phase.begin
+    return seconds
+
+
+def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterator[_Phase]:
+    begin, behind, length = 0.0, behind.astype(np.float64), 0.0
+    while np.isfinite(length):
+        is_behind = behind > EMPTY
+        falls = shares(np.where(is_behind, np.inf, in_rate), capacity) - in_rate
+        emptied = is_behind & (falls > 0)
+        length = float((behind[emptied] / falls[emptied]).min(initial=np.inf))
+        yield _Phase(begin, behind, falls, length)
+        if np.isfinite(length):
+            begin, behind = begin + length, np.maximum(behind - falls * length, 0)
+
+
+def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
+    """Return what each partition gets, records/s: its need, or an equal part of what those that need less leave."""
+    order = np.argsort(needs, kind="stable")
+    in_order = needs[order]
+    before = np.concatenate([[0.0], np.cumsum(in_order)[:-1]])
+    # The part of each if it and all that need more shared what is left.
+    part = np.maximum(capacity - before, 0) / np.arange(needs.size, 0, -1)
+    is_served = in_order <= part
+    level = part[np.argmin(is_served)] if not is_served.all() else np.inf
+    return np.minimum(needs, level)

@@ -1,7 +1,9 @@
+"""Runs of equal topics."""
+
 import numpy as np
 from hypothesis import given
 
-from evenkeel.assignors.group.dealing.topic_runs import topic_runs
+from evenkeel.assignors.group.dealing import topic_runs
 from tests.generated.groups import groups
 
 

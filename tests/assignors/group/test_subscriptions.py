@@ -1,3 +1,5 @@
+"""The distinct sets of subscribers."""
+
 from dataclasses import replace
 
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""The orders in which Kafka walks members."""
+
 import random
 
 import pytest
