@@ -1,13 +1,11 @@
 """Assignors: pure functions of columns. `ASSIGNORS` of a group, `TASK_ASSIGNORS` of a Streams application, by name in order of display."""
 
-from evenkeel.assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
-from evenkeel.assignors.kafka.classic.lag_based import LagBasedAssignor
-from evenkeel.assignors.kafka.classic.range import RangeAssignor
-from evenkeel.assignors.kafka.classic.round_robin import RoundRobinAssignor
-from evenkeel.assignors.kafka.classic.sticky import StickyAssignor
-from evenkeel.assignors.kafka.consumer.range import BrokerRangeAssignor
 from evenkeel.assignors.kafka.consumer.uniform import UniformAssignor
-from evenkeel.assignors.kafka.share.simple import SimpleAssignor
+from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
+from evenkeel.assignors.kafka.range import BrokerRangeAssignor, RangeAssignor
+from evenkeel.assignors.kafka.round_robin import RoundRobinAssignor
+from evenkeel.assignors.kafka.share import SimpleAssignor
+from evenkeel.assignors.kafka.sticky.assignor import CooperativeStickyAssignor, StickyAssignor
 from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from evenkeel.assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor

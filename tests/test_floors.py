@@ -65,9 +65,13 @@ MAY_IMPORT = {
 
 KAFKA = {
     "release": "",
-    "classic": "release",
-    "consumer": "classic release",
-    "share": "consumer release",
+    "range": "release",
+    "round_robin": "release",
+    "lag_based": "release",
+    "sticky": "release",
+    "consumer": "release",
+    "share": "share_dealing consumer release",
+    "share_dealing": "",
     "streams": "",
 }
 """Rooms of `assignors/kafka`."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.kafka.classic.abstract_sticky.racks import racks_in_play
+from evenkeel.assignors.kafka.sticky.assignor import racks_in_play
 from evenkeel.assignors.protocol import Assignor
 
 

@@ -10,9 +10,16 @@ from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignmen
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import IterationOrder, put_order
 from evenkeel.assignors.java.hashing import set_capacity
-from evenkeel.assignors.kafka.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
-from evenkeel.assignors.kafka.consumer.stored_order import Revoked, beyond_quota
-from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids, view
+from evenkeel.assignors.kafka.consumer.stored_targets import (
+    Revoked,
+    Stored,
+    answer,
+    answer_of_pairs,
+    beyond_quota,
+    stored_partitions,
+    unknown_ids,
+    view,
+)
 
 _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
 
