@@ -6,11 +6,10 @@ from evenkeel.assignors.kafka.range import BrokerRangeAssignor, RangeAssignor
 from evenkeel.assignors.kafka.round_robin import RoundRobinAssignor
 from evenkeel.assignors.kafka.share import SimpleAssignor
 from evenkeel.assignors.kafka.sticky.assignor import CooperativeStickyAssignor, StickyAssignor
-from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from evenkeel.assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
-from evenkeel.assignors.kafka.streams.streams_sticky import StickyTaskAssignor
+from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor, LegacyStickyTaskAssignor
+from evenkeel.assignors.kafka.streams.public_sticky import StickyTaskAssignor
 from evenkeel.assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
 from evenkeel.assignors.librdkafka.range import LibrdkafkaRangeAssignor
 from evenkeel.assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor

@@ -254,7 +254,7 @@ def tp_name(group: GroupSnapshot, tp: int) -> str:
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of a member's topics, int32, in the order in which it sent them."""
+    """Return the rows of a member's topics, int32, in the order in which it sent them: leaders of some clients follow it."""
     return _as_sent(group, member, group.subscription)
 
 

@@ -178,7 +178,7 @@ def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: 
 
 
 class HashSet:
-    """Iterates in Java's order.
+    """java.util.HashSet; iterates in Java's order.
 
     Parameters
     ----------
@@ -237,7 +237,7 @@ class HashSet:
 
 
 class PriorityQueue:
-    """Iterates in array order, not in sorted order.
+    """java.util.PriorityQueue: a binary heap in an array, whose layout shows where elements compare equal. Iterates in array order.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 
 _ACCEPTABLE_LAG, _MAX_WARMUPS = "acceptable.recovery.lag", "max.warmup.replicas"
 _RACK_STRATEGY, _RACK_TAGS = "rack.aware.assignment.strategy", "rack.aware.assignment.tags"

@@ -142,7 +142,10 @@ class Circumstances:
 
 
 class CarefulLevelling:
-    """Moves partitions of topics with several subscribers; `shared` are the runs of all of them.
+    """Levelling where a partition may go back to its owner of an older generation, and partitions beyond their topic's size count as load.
+
+    Partition by partition, because each move changes what the next one meets. Moves partitions of topics with several subscribers; `shared`
+    are the runs of all of them.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from evenkeel.assignors.group.application import RUNNING
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.data.document import task_number
 from evenkeel.data.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.live.reading.applications.processes import processes_of

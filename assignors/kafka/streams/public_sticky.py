@@ -11,11 +11,11 @@ import numpy as np
 from evenkeel.assignors.assignment import IDENTITY_HASHES, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import HashSet
+from evenkeel.assignors.kafka.streams.assignor import are_racks_known
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, public_maps
 from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
-from evenkeel.assignors.kafka.streams.racks.rack_awareness import are_racks_known
-from evenkeel.assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
+from evenkeel.assignors.kafka.streams.racks import RackOptimiser
 
 
 @dataclass(frozen=True)

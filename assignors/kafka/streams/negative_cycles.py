@@ -1,16 +1,105 @@
-"""Subtopology cycles: cancels cycles of negative cost between tasks, places and clients; a place is a client within a subtopology.
+"""Cycles of negative cost are cancelled, whole layers of nodes at once: the same steps in the same order as `MinCostFlow.solve`.
 
-The same steps in the same order as `MinCostFlow.solve` on the graph of `balance_subtopology`. All edges of its source and sink are full, so
-distances pass only between the three layers between them.
+On the graph of `min_traffic` no edge of the source or sink ever carries more or less, so distances pass only between tasks, which go to any
+client, and clients, which give back their own tasks. On that of `balance_subtopology` all these edges are full, and distances pass between
+tasks, places and clients; a place is a client within a subtopology.
+
+Rounds of Bellman and Ford's search along a cycle of negative cost repeat, with all distances less by the same number. Kafka runs as many
+rounds as there are nodes; what they end with needs only the first repetition and what remains after whole ones.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from evenkeel.assignors.kafka.streams.racks import repetition
-
 _NO_EDGE = 2**60
+
+
+def cheapest_owners(cost: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """Return the owner of each task, int64 (K,), once no cycle of negative cost is left.
+
+    Parameters
+    ----------
+    cost : int64 (K, C)
+    owner : int64 (K,)
+        Of each task before.
+    """
+    owner, tasks = owner.copy(), np.arange(owner.size)
+    open_cost = cost.copy()
+    open_cost[tasks, owner] = _NO_EDGE
+    while True:
+        search = _Exchanges(open_cost, cost[tasks, owner], owner)
+        moves = search.cycle(owner.size + cost.shape[1] + 2)
+        if not moves:
+            return owner
+        for task, client in moves:
+            open_cost[task, owner[task]] = cost[task, owner[task]]
+            open_cost[task, client] = _NO_EDGE
+            owner[task] = client
+
+
+class _Exchanges:
+    """Bellman and Ford's search; only tasks that came nearer in the round before can bring a client nearer."""
+
+    def __init__(self, open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray):
+        self._open_cost, self._own_cost, self._owner = open_cost, own_cost, owner
+        self._task, self._client = np.zeros(open_cost.shape[0], dtype=np.int64), np.zeros(open_cost.shape[1], dtype=np.int64)
+        self._client_came_by = np.full(open_cost.shape[1], -1, dtype=np.int64)
+        self._nearer = np.arange(open_cost.shape[0])
+        self._source, self._is_first = 0, True
+
+    def cycle(self, rounds: int) -> list[tuple[int, int]]:
+        """Return (task, new owner) around the cycle that is met after so many rounds, none if there is no cycle."""
+        return self._around(self._first_client()) if _run(rounds, self._relax) and self._nearer.size else []
+
+    def _relax(self) -> Hashable:
+        if not self._nearer.size:
+            return None
+        nearer = self._nearer
+        self._source = min(self._source, int(self._task[nearer].min()))
+        reached = self._open_cost[nearer] + self._task[nearer, None]
+        # Of equal ones the first task counts: a later one brings the client no nearer.
+        first = reached.argmin(axis=0)
+        least = reached[first, np.arange(first.size)]
+        clients = np.flatnonzero(least < self._client)
+        self._client[clients] = least[clients]
+        self._client_came_by[clients] = nearer[first[clients]]
+        # In the first round every client passes its distance of 0 on.
+        is_nearer = np.full(self._client.size, self._is_first)
+        is_nearer[clients], self._is_first = True, False
+        tasks = np.flatnonzero(is_nearer[self._owner])
+        back = self._client[self._owner[tasks]] - self._own_cost[tasks]
+        came = back < self._task[tasks]
+        self._nearer = tasks[came]
+        self._task[self._nearer] = back[came]
+        return _state((self._client, self._task, np.array(self._source)), (self._nearer,))
+
+    def _first_client(self) -> int:
+        """Return a client behind the first edge that one more round would relax, in the order of nodes."""
+        for task in self._nearer.tolist():
+            if self._task[task] < self._source:
+                return int(self._owner[task])
+            clients = np.flatnonzero(self._open_cost[task] + self._task[task] < self._client)
+            if clients.size:
+                self._client_came_by[clients[0]] = task
+                return int(clients[0])
+        return -1
+
+    def _around(self, client: int) -> list[tuple[int, int]]:
+        seen: set[int] = set()
+        while client >= 0 and client not in seen:
+            seen.add(client)
+            client = self._before(client)
+        moves: list[tuple[int, int]] = []
+        start = client
+        while client >= 0 and (not moves or client != start):
+            moves.append((int(self._client_came_by[client]), client))
+            client = self._before(client)
+        return moves
+
+    def _before(self, client: int) -> int:
+        task = self._client_came_by[client]
+        return int(self._owner[task]) if task >= 0 else -1
 
 
 def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: np.ndarray, most: np.ndarray) -> np.ndarray:
@@ -31,7 +120,7 @@ def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: n
     while True:
         count = np.zeros(most.shape, dtype=np.int64)
         np.add.at(count, (group, owner), 1)
-        moves = _Search(open_cost, cost[tasks, owner], group, owner, count, most).cycle()
+        moves = _SubtopologyExchanges(open_cost, cost[tasks, owner], group, owner, count, most).cycle()
         if not moves:
             return owner
         for task, client in moves:
@@ -40,7 +129,7 @@ def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: n
             owner[task] = client
 
 
-class _Search:
+class _SubtopologyExchanges:
     """Bellman and Ford's search. Nodes: tasks, then places by subtopology and client, then clients."""
 
     def __init__(
@@ -67,7 +156,7 @@ class _Search:
     def cycle(self) -> list[tuple[int, int]]:
         """Return (task, new owner) around the cycle that Kafka meets, none if there is no cycle."""
         rounds = self._tasks + (self._groups + 1) * self._width + 2
-        return self._around(self._first()) if repetition.run(rounds, self._relax) else []
+        return self._around(self._first()) if _run(rounds, self._relax) else []
 
     def _relax(self) -> Hashable:
         if not (self._near_task.any() or self._near_place.any()):
@@ -76,7 +165,7 @@ class _Search:
         self._from_places()
         self._from_clients()
         distances = self._client, self._task, self._place, np.array(self._source)
-        return repetition.state(distances, (self._near_task, self._near_place, self._near_client))
+        return _state(distances, (self._near_task, self._near_place, self._near_client))
 
     def _from_tasks(self):
         nearer = np.flatnonzero(self._near_task)
@@ -153,3 +242,31 @@ class _Search:
                 moves.append((before, (node - self._tasks) % self._width))
             node = before
         return moves
+
+
+# Repetition
+
+
+def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
+    """Do what so many rounds do; return False as soon as one begins with nothing to relax.
+
+    `relax` does a round and returns what it leaves behind as `state` does, None where nothing was left to relax.
+    """
+    seen: dict[Hashable, int] = {}
+    done = 0
+    while done < rounds:
+        left = relax()
+        if left is None:
+            return False
+        done += 1
+        if left in seen:
+            rounds = done + (rounds - done) % (done - seen[left])
+        seen[left] = done
+    return True
+
+
+def _state(distances: tuple[np.ndarray, ...], nearer: tuple[np.ndarray, ...]) -> Hashable:
+    """Return what decides the rounds to come: distances from the first one on, and the nodes that came nearer."""
+    # Equal states of two rounds with something to relax: every distance fell between them, so each node's way there is known again too.
+    least = distances[0].flat[0]
+    return (*((each - least).tobytes() for each in distances), *(each.tobytes() for each in nearer))
