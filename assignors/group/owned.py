@@ -36,13 +36,13 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     The broker writes a record only for a member whose target changes: the others keep the order of their claims. A new record has the order
     of a HashMap of topic ids.
     """
-    target, claimed = held_rows(group, assignment), distinct_rows(group, _claim_rows(group))
+    target, claimed = held_rows(group, assignment), distinct_rows(group, claim_rows(group))
     had, has = numbers_of(group, claimed), numbers_of(group, target)
     changes = np.zeros(group.member_count, dtype=bool)
     changes[claimed[~are_among(had, has), 0]] = True
     changes[target[~are_among(has, had), 0]] = True
     told = _in_map_order(group, target[changes[target[:, 0]]])
-    rows = np.concatenate((_claim_rows(group)[~changes[group.claim_member]], told))
+    rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], told))
     member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
     empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
     return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=empty)
@@ -67,7 +67,8 @@ def _in_map_order(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
     return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])]
 
 
-def _claim_rows(group: GroupSnapshot) -> np.ndarray:
+def claim_rows(group: GroupSnapshot) -> np.ndarray:
+    """Return what members claim, int32 (K, 3): member, topic, partition, in the order of the claims."""
     return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
 
 

@@ -106,10 +106,7 @@ class _Building:
 
 def _kept(group: GroupSnapshot) -> Stored:
     """Return the stored partitions of topics that their members still subscribe to."""
-    listed = np.zeros((len(group.topic_lists), group.topic_count), dtype=bool)
-    for row, topics in enumerate(group.topic_lists):
-        listed[row, topics] = True
-    listed &= group.topic_known
+    listed = group.is_listed & group.topic_known
     place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
     place += group.claim_topic
     stored = stored_partitions(group, np.flatnonzero(listed.take(place)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.group.racks import Racks, has_racks
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.kafka.sticky.claims import Outcome, believed, read_claims
 from evenkeel.assignors.kafka.sticky.constrained import assign_constrained
@@ -130,7 +130,7 @@ def equality(group: GroupSnapshot) -> Equality:
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
     """Return the racks, None where they do not count: members and partitions share none, or all partitions have the same ones."""
-    if not group.rack_name or not (group.member_rack != NO_RACK).any() or not (group.replica_rack != NO_RACK).any():
+    if not has_racks(group):
         return None
     has = np.zeros((group.tp_count + beyond_count, len(group.rack_name)), dtype=bool)
     known = group.replica_rack != NO_RACK

@@ -77,10 +77,8 @@ def believed(group: GroupSnapshot, claims: Claims) -> Owned:
         is_complete = claims.row.size == owner.size == group.tp_count
         return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, (), is_undisputed=True, is_complete=is_complete)
     order = group.member_map_order
-    place = np.empty(group.member_count, dtype=np.int64)
-    place[order.rows] = np.arange(group.member_count)
     disputed = np.flatnonzero((np.bincount(claims.row) > 1)[claims.row])
-    disputed = disputed[np.argsort(place[claims.member[disputed]], kind="stable")]
+    disputed = disputed[np.argsort(order.places[claims.member[disputed]], kind="stable")]
     holder, doubly = _settled(zip(claims.row[disputed].tolist(), claims.member[disputed].tolist()), group.generation.tolist())
     owner[list(holder)] = list(holder.values())
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)

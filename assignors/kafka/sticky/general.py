@@ -174,10 +174,8 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
         return history
     older = np.flatnonzero(is_older[claims.member] & (claims.row < group.tp_count))
     member = claims.member[older]
-    place = np.empty(group.member_count, dtype=np.int64)
-    place[group.member_map_order.rows] = np.arange(group.member_count)
     # The last write stays.
-    order = np.lexsort((-place[member], group.generation[member]))
+    order = np.lexsort((-group.member_map_order.places[member], group.generation[member]))
     history[claims.row[older][order]] = member[order]
     return history
 

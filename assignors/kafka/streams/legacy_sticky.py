@@ -18,6 +18,7 @@ from evenkeel.assignors.kafka.streams.clients import Clients, outcome
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
 from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
 
+
 @dataclass(frozen=True)
 class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     """Chosen by Kafka's internal setting only. It ignores lag and never asks for a probing rebalance."""

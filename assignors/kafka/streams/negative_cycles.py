@@ -24,18 +24,42 @@ def cheapest_owners(cost: np.ndarray, owner: np.ndarray) -> np.ndarray:
     owner : int64 (K,)
         Of each task before.
     """
+    rounds = sum(cost.shape) + 2
+    return _without_cycles(cost, owner, lambda *costs_and_owner: _Exchanges(*costs_and_owner).cycle(rounds))
+
+
+def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """Return the owner of each task, int64 (K,), once no cycle of negative cost is left.
+
+    Parameters
+    ----------
+    cost : int64 (K, C)
+    group : int64 (K,)
+        Subtopology of each task, from 0, each with tasks.
+    owner : int64 (K,)
+    most : int64 (G, C)
+        Tasks of each subtopology that a client may have.
+    """
+
+    def moves(open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray) -> list[tuple[int, int]]:
+        count = np.zeros(most.shape, dtype=np.int64)
+        np.add.at(count, (group, owner), 1)
+        return _SubtopologyExchanges(open_cost, own_cost, group, owner, count, most).cycle()
+
+    return _without_cycles(cost, owner, moves)
+
+
+def _without_cycles(cost: np.ndarray, owner: np.ndarray, moves: Callable[..., list[tuple[int, int]]]) -> np.ndarray:
+    """Return the owners once `moves`, of the costs of new owners, of today's costs and of the owners, finds no cycle."""
     owner, tasks = owner.copy(), np.arange(owner.size)
     open_cost = cost.copy()
     open_cost[tasks, owner] = _NO_EDGE
-    while True:
-        search = _Exchanges(open_cost, cost[tasks, owner], owner)
-        moves = search.cycle(owner.size + cost.shape[1] + 2)
-        if not moves:
-            return owner
-        for task, client in moves:
+    while cycle := moves(open_cost, cost[tasks, owner], owner):
+        for task, client in cycle:
             open_cost[task, owner[task]] = cost[task, owner[task]]
             open_cost[task, client] = _NO_EDGE
             owner[task] = client
+    return owner
 
 
 class _Exchanges:
@@ -100,33 +124,6 @@ class _Exchanges:
     def _before(self, client: int) -> int:
         task = self._client_came_by[client]
         return int(self._owner[task]) if task >= 0 else -1
-
-
-def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Return the owner of each task, int64 (K,), once no cycle of negative cost is left.
-
-    Parameters
-    ----------
-    cost : int64 (K, C)
-    group : int64 (K,)
-        Subtopology of each task, from 0, each with tasks.
-    owner : int64 (K,)
-    most : int64 (G, C)
-        Tasks of each subtopology that a client may have.
-    """
-    owner, tasks = owner.copy(), np.arange(owner.size)
-    open_cost = cost.copy()
-    open_cost[tasks, owner] = _NO_EDGE
-    while True:
-        count = np.zeros(most.shape, dtype=np.int64)
-        np.add.at(count, (group, owner), 1)
-        moves = _SubtopologyExchanges(open_cost, cost[tasks, owner], group, owner, count, most).cycle()
-        if not moves:
-            return owner
-        for task, client in moves:
-            open_cost[task, owner[task]] = cost[task, owner[task]]
-            open_cost[task, client] = _NO_EDGE
-            owner[task] = client
 
 
 class _SubtopologyExchanges:
@@ -242,9 +239,6 @@ class _SubtopologyExchanges:
                 moves.append((before, (node - self._tasks) % self._width))
             node = before
         return moves
-
-
-# Repetition
 
 
 def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
