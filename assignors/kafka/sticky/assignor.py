@@ -1,7 +1,7 @@
 """Sticky and cooperative-sticky: members keep what they have as far as that is even.
 
-Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor` (KIP-429). Both settle the claims and run one of
-two algorithms, as Kafka's AbstractStickyAssignor: `constrained` where all members subscribe to the same topics, else `general`.
+Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor` (KIP-429). Both settle the claims and run one
+of two algorithms, as Kafka's AbstractStickyAssignor: `constrained` where all members subscribe to the same topics, else `general`.
 """
 
 from dataclasses import dataclass

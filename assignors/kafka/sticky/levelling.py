@@ -2,8 +2,8 @@
 
     PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
 
-Before every partition Kafka asks whether the group is balanced. That is so exactly where no partition would move: nothing to ask where loads
-alone decide.
+Before every partition Kafka asks whether the group is balanced. That is so exactly where no partition would move: where loads alone decide,
+there is nothing to ask.
 """
 
 from dataclasses import dataclass

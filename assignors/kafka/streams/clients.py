@@ -94,8 +94,8 @@ def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed,
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
     """Return (member, task) of what each consumer has to wait for, int32 (R, 2), ascending.
 
-    A task that another consumer still owns waits until that consumer has given it up: the revocation step of `StreamsPartitionAssignor` under
-    the cooperative protocol, by whole tasks.
+    A task that another consumer still owns waits until that consumer has given it up: the revocation step of `StreamsPartitionAssignor`
+    under the cooperative protocol, by whole tasks.
 
     `active_member` int32 (K,). Where several consumers of a process claim a task, the one that Java's map iterates last counts as its owner
     within the process.
