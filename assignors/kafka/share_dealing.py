@@ -1,6 +1,6 @@
 """Sharing partitions among members of a share group: a number of members for each partition, a number of partitions for each member.
 
-shared = share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))
+`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back what is too much and gives what is missing.
 """
 
 from collections.abc import Callable
