@@ -1,15 +1,22 @@
-"""Assignor: what every strategy is, what it says of itself, and which strategies can serve a group."""
+"""Assignor: what every strategy is, what it says of itself, and which strategies can serve a group.
+
+`Gap` stands where a client has no assignor of a name, or where no input decides what its assignor answers.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment, TaskAssignment
+from evenkeel.assignors.assignment import Assignment, AssignorError, NoFunctionError, TaskAssignment
 from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
 from evenkeel.assignors.group.application import ApplicationSnapshot
 
 _SHARE, _CLASSIC = "share", "classic"
+
+NOT_OFFERED = "NotOffered"
+"""The type of the error where a client has no such assignor."""
 
 
 class Assignor(Protocol):
@@ -139,3 +146,34 @@ def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     """Return the names of those of `assignors` that ship with Kafka and need no other type of group; an unknown type counts as classic."""
     return [name for name, assignor in assignors.items() if assignor.is_in_kafka and assignor.group_type == (group_type or _CLASSIC)]
+
+
+@dataclass(frozen=True)
+class Gap(Assignor):
+    """Serves classic groups and answers none. Calling it returns itself, so it stands where an assignor's class would."""
+
+    group_type: ClassVar[str] = "classic"
+    is_in_kafka: ClassVar[bool] = True
+
+    name: str
+    protocol: str
+    error: AssignorError
+    client: str
+
+    def __call__(self) -> "Gap":
+        return self
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Raise AssignorError."""
+        raise self.error
+
+
+def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap:
+    """Return the gap of a client without an assignor of this name; `others`: those that it has."""
+    offers = f"; it offers {', '.join(others)}" if others else ""
+    return Gap(name, protocol, AssignorError(NOT_OFFERED, f"{client} has no {name} assignor{offers}"), client)
+
+
+def no_function(client: str, name: str, protocol: str, why: str) -> Gap:
+    """Return the gap of an assignor whose answers differ for equal inputs; `why`: what decides them."""
+    return Gap(name, protocol, NoFunctionError(name, client, why), client)

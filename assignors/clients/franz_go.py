@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed, NoFunctionError
 from evenkeel.assignors.clients.client import (
     EAGER,
     NONE_OWNED,
@@ -27,9 +27,8 @@ from evenkeel.assignors.clients.client import (
     joins_first,
 )
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, OrderedRoundRobinAssignor, static_first, withholding
-from evenkeel.assignors.errors import NoFunctionError
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.sent_topics import topics_as_sent
+from evenkeel.assignors.group.snapshot import topics_as_sent
 
 GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
 """The leader walks topics, or stale claims, in the order of a Go map, which differs from run to run."""

@@ -15,10 +15,9 @@ from evenkeel.assignors.clients.client import (
     by_name,
     joins_first,
 )
-from evenkeel.assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
-from evenkeel.assignors.kafka.classic.range import RangeAssignor
-from evenkeel.assignors.kafka.classic.round_robin import RoundRobinAssignor
-from evenkeel.assignors.kafka.classic.sticky import StickyAssignor
+from evenkeel.assignors.kafka.range import RangeAssignor
+from evenkeel.assignors.kafka.round_robin import RoundRobinAssignor
+from evenkeel.assignors.kafka.sticky.assignor import CooperativeStickyAssignor, StickyAssignor
 
 
 def _sends(sent: Sent, protocol: str) -> bool:

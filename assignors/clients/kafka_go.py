@@ -14,7 +14,7 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.clients.client import Client, ClientAssignor, Sent, Written, by_name
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing import even_ranges
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.clients.client import (
     COOPERATIVE_STICKY,
     EAGER,
@@ -27,9 +27,8 @@ from evenkeel.assignors.clients.client import (
 )
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
 from evenkeel.assignors.clients.strategies import withholding
-from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
+from evenkeel.assignors.group.dealing import even_ranges
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY, EAGER, NUMBER, STICKY, Client, ClientAssignor, Sent, Written, by_name
 from evenkeel.assignors.clients.strategies import LEADERS_SUBSCRIPTION, leaders_topics_to_all, withholding
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing.fewest_first import fill
+from evenkeel.assignors.group.dealing import fill
 
 _PRIMARY = {character: place for place, character in enumerate("_-.0123456789abcdefghijklmnopqrstuvwxyz")}
 

@@ -7,11 +7,10 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.assignment import REQUEST_ERROR, UNASSIGNED, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.subscribers import Subscribers
-from evenkeel.assignors.group.tp_name import tp_name
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.group.subscriptions import Subscribers
 
 _PASSES_UNWATCHED = 64
 _MOST_REPEATS = 2

@@ -13,8 +13,8 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.clients.python_levelling import Levelling, taking_part
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing.fewest_first import fill
-from evenkeel.assignors.group.sent_topics import topics_as_sent
+from evenkeel.assignors.group.dealing import fill
+from evenkeel.assignors.group.snapshot import topics_as_sent
 
 PYTHON_SETS = Assumed("order of Python sets", np.empty(0, dtype=np.int64))
 """The leader took one of several partitions of a Python set, whose order differs from process to process."""

@@ -15,8 +15,8 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY, NUMBER, STICKY, Client, ClientAssignor, Sent, Written, by_name
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, by_member_id
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.ring import dealt_in_ring
-from evenkeel.assignors.group.subscribers import Subscribers
+from evenkeel.assignors.group.dealing import dealt_in_ring
+from evenkeel.assignors.group.subscriptions import Subscribers
 
 _GO_MAPS = "it walks Go maps, whose order is random"
 

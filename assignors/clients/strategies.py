@@ -13,10 +13,9 @@ from evenkeel.assignors.arrays import deal_in_turn, row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
-from evenkeel.assignors.group.dealing.ring import owners_in_ring
-from evenkeel.assignors.group.member_order import MemberOrder
-from evenkeel.assignors.group.sent_topics import topics_as_sent
+from evenkeel.assignors.group.dealing import even_ranges, owners_in_ring
+from evenkeel.assignors.group.orders import MemberOrder
+from evenkeel.assignors.group.snapshot import topics_as_sent
 
 LEADERS_SUBSCRIPTION = Assumed("leader's subscription", np.empty(0, dtype=np.int64))
 """Members sent different lists of topics, and the answer depends on which of them leads."""

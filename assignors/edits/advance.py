@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evenkeel.assignors.drain.sharing import EMPTY, lags_after
+from evenkeel.assignors.drain import EMPTY, lags_after
 from evenkeel.assignors.edits.rows.edit_result import EditResult, same_rows
 from evenkeel.assignors.edits.set_lag import set_lag
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot

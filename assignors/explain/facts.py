@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError, NotKnownError
+from evenkeel.assignors.assignment import Assignment, AssignorError, NotKnownError
 from evenkeel.assignors.explain.quirk import Quirk
 from evenkeel.assignors.explain.quirks import quirks
 from evenkeel.assignors.explain.rack_effect import rack_effect

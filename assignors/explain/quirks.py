@@ -12,7 +12,7 @@ from evenkeel.assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk
 from evenkeel.assignors.explain.range_quirks import placed_by_racks, rack_quirks, remainder
 from evenkeel.assignors.explain.sticky_quirks import sticky_quirks
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.kafka.classic.abstract_sticky.racks import racks_in_play
+from evenkeel.assignors.kafka.sticky.assignor import racks_in_play
 from evenkeel.assignors.protocol import Assignor
 
 Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]

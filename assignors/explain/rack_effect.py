@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.kafka.classic.abstract_sticky.racks import racks_in_play
+from evenkeel.assignors.kafka.sticky.assignor import racks_in_play
 from evenkeel.assignors.protocol import Assignor
 
 

@@ -7,8 +7,7 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.kafka.classic.range import owners_without_racks
-from evenkeel.assignors.kafka.classic.range_racks import matching, needs_racks, owners_by_rack
+from evenkeel.assignors.kafka.range import matching, needs_racks, owners_by_rack, owners_without_racks
 
 
 def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER) -> tuple[Quirk, ...]:

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.explain.quirk import Quirk, quirk_of
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
-from evenkeel.assignors.kafka.classic.abstract_sticky.assign import assign_sticky
-from evenkeel.assignors.kafka.classic.abstract_sticky.outcome import Outcome
+from evenkeel.assignors.kafka.sticky.assignor import assign_sticky
+from evenkeel.assignors.kafka.sticky.claims import Outcome
 
 
 def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:

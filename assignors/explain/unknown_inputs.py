@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.protocol import Assignor
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment, Assumed
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError, Assumed
 from evenkeel.assignors.figures.balance import Balance, balance
 from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group import GroupSnapshot

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.group.member_order import MemberOrder, map_order
-from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.group.task_partitions import TaskPartitions
-from evenkeel.assignors.java import hash_codes, hash_map
+from evenkeel.assignors.group.orders import MemberOrder, map_order
+from evenkeel.assignors.group.snapshot import NO_RACK, UNKNOWN
+from evenkeel.assignors.java.collections import put_order
+from evenkeel.assignors.java.hashing import task_id_hashes, uuid_hashes
 
 RUNNING = -2
 """Offset sum, and lag, of a task that runs on the client."""
@@ -22,6 +22,59 @@ UNBOUNDED_LAG = 2**63 - 1
 
 NOT_REPORTED = -1
 NO_TAG = -1
+
+
+@dataclass(frozen=True, eq=False)
+class TaskPartitions:
+    """N partitions of K tasks, R replicas.
+
+    Parameters
+    ----------
+    start : int64 (K + 1,)
+        First partition of each task, and N at the end; a task of which nothing is known has none.
+    replica_start : int64 (N + 1,)
+    replica_rack : int32 (R,)
+        Rows of the snapshot's `rack_name`, or `NO_RACK`; those of partition n are `replica_rack[replica_start[n]:replica_start[n + 1]]`.
+    """
+
+    start: np.ndarray
+    replica_start: np.ndarray
+    replica_rack: np.ndarray
+
+    @property
+    def is_known(self) -> np.ndarray:
+        """bool (K,): the task has partitions."""
+        return np.diff(self.start) > 0
+
+    @property
+    def has_racks(self) -> np.ndarray:
+        """bool (K,): the task has partitions, each has replicas, and each replica has a rack."""
+        has_none = np.diff(self.replica_start) == 0
+        has_none[self._replica_partition[self.replica_rack == NO_RACK]] = True
+        return self.is_known & (np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0)
+
+    @property
+    def has_some_racks(self) -> np.ndarray:
+        """bool (K,): the task has partitions, and of each one replica or more has a rack."""
+        has_none = np.ones(len(self.replica_start) - 1, dtype=bool)
+        has_none[self._replica_partition[self.replica_rack != NO_RACK]] = False
+        return self.is_known & (np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0)
+
+    def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
+        """int64 (C, K): how many of each task's partitions have no replica in each of `racks`, rows of rack names, (C,)."""
+        is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
+        has_rack = self.replica_rack != NO_RACK
+        is_there[self.replica_rack[has_rack], self._replica_partition[has_rack]] = True
+        missing = np.array([np.bincount(self._task[~row], minlength=len(self.start) - 1) for row in is_there])
+        return missing[racks]
+
+    @property
+    def _task(self) -> np.ndarray:
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
+    @property
+    def _replica_partition(self) -> np.ndarray:
+        return np.repeat(np.arange(len(self.replica_start) - 1), np.diff(self.replica_start))
 
 
 class ProcessOrder(NamedTuple):
@@ -122,12 +175,12 @@ class ApplicationSnapshot:
     @cached_property
     def task_hash(self) -> np.ndarray:
         """uint32 (K,): Java's hash codes of the task ids."""
-        return hash_codes.task_id_hashes(self.task_subtopology, self.task_partition)
+        return task_id_hashes(self.task_subtopology, self.task_partition)
 
     @cached_property
     def process_hash(self) -> np.ndarray:
         """uint32 (C,): Java's hash codes of the process ids."""
-        return hash_codes.uuid_hashes(self.process_id)
+        return uuid_hashes(self.process_id)
 
     @cached_property
     def processes_by_id(self) -> np.ndarray:
@@ -150,8 +203,8 @@ class ApplicationSnapshot:
         first = np.unique(met, return_index=True)[1]
         rows = met[np.sort(first)]
         # The leader fills a second map in the order of the first one.
-        once = hash_map.put_order(self.process_hash[rows])
-        again = hash_map.put_order(self.process_hash[rows[once.rows]])
+        once = put_order(self.process_hash[rows])
+        again = put_order(self.process_hash[rows[once.rows]])
         return ProcessOrder(rows[once.rows][again.rows], once.tree_bin or again.tree_bin)
 
     @cached_property

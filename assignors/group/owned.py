@@ -1,4 +1,4 @@
-"""Owned: what members hold under an answer, as rows and as claims of the next rebalance."""
+"""Owned: what members hold under an answer, as rows, as one integer a row, and as claims of the next rebalance."""
 
 from dataclasses import replace
 
@@ -6,10 +6,12 @@ import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.group.row_numbers import are_among, distinct_rows, numbers_of
 from evenkeel.assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
-from evenkeel.assignors.java.capacity import FIRST_CAPACITY
-from evenkeel.assignors.java.many_maps import put_orders
+from evenkeel.assignors.java.collections import put_orders
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY
+
+# A partition number is an int32; the other 31 bits hold member * topics + topic.
+_PARTITION_BITS = 32
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
@@ -34,13 +36,13 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     The broker writes a record only for a member whose target changes: the others keep the order of their claims. A new record has the order
     of a HashMap of topic ids.
     """
-    target, claimed = held_rows(group, assignment), distinct_rows(group, _claim_rows(group))
+    target, claimed = held_rows(group, assignment), distinct_rows(group, claim_rows(group))
     had, has = numbers_of(group, claimed), numbers_of(group, target)
     changes = np.zeros(group.member_count, dtype=bool)
     changes[claimed[~are_among(had, has), 0]] = True
     changes[target[~are_among(has, had), 0]] = True
     told = _in_map_order(group, target[changes[target[:, 0]]])
-    rows = np.concatenate((_claim_rows(group)[~changes[group.claim_member]], told))
+    rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], told))
     member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
     empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
     return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=empty)
@@ -65,7 +67,8 @@ def _in_map_order(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
     return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])]
 
 
-def _claim_rows(group: GroupSnapshot) -> np.ndarray:
+def claim_rows(group: GroupSnapshot) -> np.ndarray:
+    """Return what members claim, int32 (K, 3): member, topic, partition, in the order of the claims."""
     return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
 
 
@@ -98,3 +101,36 @@ def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int | np.nda
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
     return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=NONE_EMPTY, generation=generations)
+
+
+# Rows of (member, topic, partition) as one integer each: sorting and comparing integers is ten times as fast as rows.
+
+
+def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    """Return int64 (N,), one number for each row of int32 (N, 3); a smaller row has a smaller number."""
+    numbers = rows[:, 0].astype(np.int64)
+    numbers *= group.topic_count
+    numbers += rows[:, 1]
+    numbers <<= _PARTITION_BITS
+    numbers |= rows[:, 2]
+    return numbers
+
+
+def distinct_rows(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    """Return the rows ascending, each once."""
+    numbers = numbers_of(group, rows)
+    if (numbers[1:] > numbers[:-1]).all():
+        return rows
+    numbers.sort()
+    numbers = numbers[np.append(True, numbers[1:] != numbers[:-1])]
+    pair, partition = numbers >> _PARTITION_BITS, numbers & ((1 << _PARTITION_BITS) - 1)
+    return np.column_stack((*np.divmod(pair, group.topic_count), partition)).astype(np.int32)
+
+
+def are_among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Tell, bool (N,), which numbers occur in `others`, which ascends."""
+    if not others.size:
+        return np.zeros(numbers.size, dtype=bool)
+    place = np.searchsorted(others, numbers)
+    place[place == others.size] -= 1
+    return others[place] == numbers

@@ -1,10 +1,11 @@
-"""Racks: which racks hold replicas of which partitions, and which racks members have (KIP-881)."""
+"""Racks: which racks hold replicas of which partitions, which racks members have, and whether that matters (KIP-881)."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from evenkeel.assignors.group.snapshot import NO_RACK
+from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,3 +37,44 @@ class Racks:
         """Return how many members have a replica in their rack, int64."""
         with_rack = self.member_rack[self.member_rack != NO_RACK]
         return self.has[row] @ np.bincount(with_rack, minlength=self.has.shape[1])
+
+
+def has_racks(group: GroupSnapshot) -> bool:
+    """Tell whether some member and some replica have a rack."""
+    return bool(group.rack_name and (group.member_rack != NO_RACK).any() and (group.replica_rack != NO_RACK).any())
+
+
+def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
+    """Return the distinct racks of members, ascending, without `NO_RACK`."""
+    racks = np.unique(group.member_rack[members])
+    return racks[racks != NO_RACK]
+
+
+def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
+    """Tell whether one of the subscribers shares a rack with a replica and the partitions' racks differ."""
+    partition, rack = _replicas(group, topic)
+    topic_racks = np.unique(rack)
+    if not np.isin(topic_racks, racks_of(group, members)).any():
+        return False
+    held = np.unique(partition * len(group.rack_name) + rack)
+    return held.size != topic_racks.size * group.partition_count[topic]
+
+
+def partitions_in(group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]) -> dict[int, np.ndarray]:
+    """For each of the racks, bool (partitions,): in all the topics, which are of one size, this partition has a replica there."""
+    partition_count = int(group.partition_count[topics[0]])
+    fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}
+    for topic in topics:
+        partition, replica_rack = _replicas(group, topic)
+        for rack, each in fits.items():
+            each &= np.bincount(partition[replica_rack == rack], minlength=partition_count) > 0
+    return fits
+
+
+def _replicas(group: GroupSnapshot, topic: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return partition and rack of each replica with a known rack."""
+    tps = group.tps_of(topic)
+    start = group.replica_start[tps.start : tps.stop + 1]
+    rack = group.replica_rack[start[0] : start[-1]]
+    partition = np.repeat(np.arange(tps.stop - tps.start), np.diff(start))
+    return partition[rack != NO_RACK], rack[rack != NO_RACK]

@@ -6,10 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from evenkeel.assignors.group.member_order import MemberOrder, map_order, member_info_order, refilled_order
-from evenkeel.assignors.group.subscribers import Subscribers, subscriber_sets
-from evenkeel.assignors.group.subscriptions import Subscriptions, subscriptions
-from evenkeel.assignors.java import hash_codes, strings
+from evenkeel.assignors.group.orders import MemberOrder, map_order, member_info_order, refilled_order
+from evenkeel.assignors.group.subscriptions import Subscribers, Subscriptions, subscriber_sets, subscriptions
+from evenkeel.assignors.java.hashing import name_uuid, sort_key, sorted_rows, string_hashes, uuid_hashes
 
 UNKNOWN = -1
 """In offset and lag columns: missing or unknown."""
@@ -144,7 +143,7 @@ class GroupSnapshot:
     @cached_property
     def topic_name_hash(self) -> np.ndarray:
         """uint32 (T,): Java's hash codes of the names."""
-        return strings.hashes(self.topic_name)
+        return string_hashes(self.topic_name)
 
     @cached_property
     def topic_uuid(self) -> np.ndarray:
@@ -152,13 +151,13 @@ class GroupSnapshot:
         ids = self.topic_id.copy()
         for topic in np.flatnonzero(~self.topic_id_known).tolist():
             # Any id gives one valid outcome of Kafka; one made from the name gives the same outcome in every run.
-            ids[topic] = hash_codes.name_uuid(self.topic_name[topic])
+            ids[topic] = name_uuid(self.topic_name[topic])
         return ids
 
     @cached_property
     def topic_uuid_hash(self) -> np.ndarray:
         """uint32 (T,): Java's hash codes of `topic_uuid`."""
-        return hash_codes.uuid_hashes(self.topic_uuid)
+        return uuid_hashes(self.topic_uuid)
 
     @cached_property
     def claim_start(self) -> np.ndarray:
@@ -227,7 +226,7 @@ class GroupSnapshot:
     def members_by_id(self) -> np.ndarray:
         """int32 (M,): members by member id."""
         dynamic_only = self.instance_id.count(None) == self.member_count
-        return self.member_order.rows if dynamic_only else strings.sorted_rows(self.member_id)
+        return self.member_order.rows if dynamic_only else sorted_rows(self.member_id)
 
     @cached_property
     def subscribers(self) -> Subscribers:
@@ -247,3 +246,27 @@ class GroupSnapshot:
     def subscribers_in(self, order: np.ndarray) -> Subscribers:
         """The distinct sets of subscribers, members in this order, int32 (M,)."""
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)
+
+
+def tp_name(group: GroupSnapshot, tp: int) -> str:
+    """Return topic and partition number, such as `orders-7`."""
+    return f"{group.topic_name[group.tp_topic[tp]]}-{group.tp_partition[tp]}"
+
+
+def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
+    """Return the rows of a member's topics, int32, in the order in which it sent them: leaders of some clients follow it."""
+    return _as_sent(group, member, group.subscription)
+
+
+def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
+    """Return the rows of the topics that a member names, in the order sent; without what its expression adds."""
+    return _as_sent(group, member, group.subscription if group.named is None else group.named)
+
+
+def _as_sent(group: GroupSnapshot, member: int, lists: np.ndarray) -> np.ndarray:
+    topics = group.topic_lists[lists[member]]
+    names = group.order_sent.get(group.member_id[member], ())
+    if sorted(names, key=sort_key) != [group.topic_name[topic] for topic in topics.tolist()]:
+        return topics
+    row = {group.topic_name[topic]: topic for topic in topics.tolist()}
+    return np.array([row[name] for name in names], dtype=np.int32)

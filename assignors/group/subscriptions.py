@@ -1,4 +1,4 @@
-"""Subscriptions as entries: every topic of every list in use."""
+"""Who subscribes to what: every topic of every list in use, and the distinct sets of subscribers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -36,3 +36,55 @@ def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -
     list_row = np.repeat(np.arange(len(topic_lists), dtype=np.int32), list_size)
     is_regular = bool(list_size[in_use].all() and ((np.diff(topic) > 0) | (np.diff(list_row) > 0)).all())
     return Subscriptions(list_row, topic, list_size, member_count, is_regular)
+
+
+class Subscribers(NamedTuple):
+    """The distinct sets of subscribers.
+
+    `members`: for each set one int32 array of members, in the order asked for, each member once; set 0 is empty.
+    `set_of_topic`: int32 (T,). `count_of_topic`: int64 (T,), number of subscribers.
+    """
+
+    members: tuple[np.ndarray, ...]
+    set_of_topic: np.ndarray
+    count_of_topic: np.ndarray
+
+    def of_topic(self, topic: int) -> np.ndarray:
+        return self.members[self.set_of_topic[topic]]
+
+
+def subscriber_sets(topic_lists: Sequence[np.ndarray], subscription: np.ndarray, topic_count: int, order: np.ndarray) -> Subscribers:
+    """Return the distinct sets of subscribers of `topic_count` topics, members in `order`.
+
+    `topic_lists` and `subscription` are the columns of GroupSnapshot.
+    """
+    set_of_topic = np.zeros(topic_count, dtype=np.int32)
+    list_sets = [np.empty(0, dtype=np.int32)]
+    row_of = {b"": 0}
+    for topic, lists in _lists_by_topic(topic_lists, subscription):
+        set_of_topic[topic] = row = row_of.setdefault(lists.tobytes(), len(list_sets))
+        if row == len(list_sets):
+            list_sets.append(lists)
+    list_in_order = subscription[order]
+    members = tuple(order[_among(lists, len(topic_lists))[list_in_order]] for lists in list_sets)
+    return Subscribers(members, set_of_topic, np.array([each.size for each in members])[set_of_topic])
+
+
+def _among(rows: np.ndarray, count: int) -> np.ndarray:
+    marks = np.zeros(count, dtype=bool)
+    marks[rows] = True
+    return marks
+
+
+def _lists_by_topic(topic_lists: Sequence[np.ndarray], subscription: np.ndarray):
+    """Yield each subscribed topic with the rows of the lists that name it, int32, ascending."""
+    topic = np.concatenate((*topic_lists, np.empty(0, dtype=np.int32)))
+    list_row = np.repeat(np.arange(len(topic_lists), dtype=np.int32), [topics.size for topics in topic_lists])
+    in_use = _among(subscription, len(topic_lists))[list_row]
+    by_topic = np.argsort(topic[in_use], kind="stable")
+    topic, list_row = topic[in_use][by_topic], list_row[in_use][by_topic]
+    first = np.ones(topic.size, dtype=bool)
+    first[1:] = (topic[1:] != topic[:-1]) | (list_row[1:] != list_row[:-1])
+    topic, list_row = topic[first], list_row[first]
+    starts = np.flatnonzero(np.diff(topic, prepend=-1))
+    return zip(topic[starts].tolist(), np.split(list_row, starts[1:]))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.drain.drain import drain_by_partition
+from evenkeel.assignors.drain import drain_by_partition
 from evenkeel.assignors.history.now import Now
 from evenkeel.assignors.history.speed.draws import Draws
 from evenkeel.assignors.history.speed.records_on_the_way import behind

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.drain.band import Band, band
-from evenkeel.assignors.drain.drain import sums_by_owner
-from evenkeel.assignors.drain.lag_ahead import lag_ahead
+from evenkeel.assignors.drain import Band, sums_by_owner
 from evenkeel.assignors.history.now import Now
 from evenkeel.assignors.history.speed.draws import Draws
 from evenkeel.assignors.history.speed.records_on_the_way import keeps_up
+from evenkeel.assignors.drain import band
+from evenkeel.assignors.drain import lag_ahead
 
 _TIMES = 41
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, read_lag
 from evenkeel.assignors.group.owned import with_owned

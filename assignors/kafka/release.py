@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import NotKnownError
+from evenkeel.assignors.assignment import Assignment, NotKnownError
 from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
 from evenkeel.assignors.protocol import Assignor
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.owned import held_rows, with_claims
-from evenkeel.assignors.group.row_numbers import are_among, distinct_rows, numbers_of
+from evenkeel.assignors.group.owned import are_among, claim_rows, distinct_rows, held_rows, numbers_of, with_claims
 from evenkeel.assignors.protocol import Assignor
 
 MOST_ROUNDS = 16
@@ -140,7 +139,7 @@ def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
 
 
 def _claims(group: GroupSnapshot) -> np.ndarray:
-    return distinct_rows(group, np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T)
+    return distinct_rows(group, claim_rows(group))
 
 
 def _is_subscribed(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:

@@ -1,11 +1,14 @@
 """Probing rebalances of a Streams application, KIP-441: from one rebalance to the one that asks for no other.
 
 Between two of them a process restores at its rate and changelogs grow (`assignors.edits.application.restore`). A rebalance that withholds a
-task is followed by another one at once.
+task is followed by another one at once. `streams_grid` does the same under many settings: how long until balanced, against how many copies.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +20,7 @@ from evenkeel.assignors.protocol import TaskAssignor
 
 MOST_ROUNDS = 1000
 _MOST_FOLLOWUPS = 8
+VARIED = ("acceptable_recovery_lag", "max_warmup_replicas", "num_standby_replicas", "probing_rebalance_interval_ms")
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,3 +149,45 @@ def _is_stuck(done: list[StreamsRound]) -> bool:
         before.answer.standby, last.answer.standby
     )
     return is_same and bool((last.standby_left >= before.standby_left).all()) and bool((last.active_left >= before.active_left).all())
+
+
+class GridPoint(NamedTuple):
+    """What one choice of settings leads to.
+
+    `settings`: the varied ones. `seconds`: until balanced, None where unknown or never. `most_copies`: standbys and warmups at once, at
+    most. `standing_copies`: those that stay in the end.
+    """
+
+    settings: dict[str, int]
+    seconds: float | None
+    is_balanced: bool
+    round_count: int
+    most_copies: int
+    standing_copies: int
+
+
+def streams_grid(
+    application: ApplicationSnapshot,
+    assignor: TaskAssignor,
+    values: Mapping[str, Sequence[int]],
+    restoring: Restoring | None = None,
+    state_cleanup_delay_ms: int = 600_000,
+) -> list[GridPoint]:
+    """Return a point for each combination, the last setting varying fastest; `values` of some of `VARIED`, which has the order.
+
+    Raises
+    ------
+    ValueError
+        Where a value is out of Kafka's range.
+    """
+    names = [name for name in VARIED if name in values]
+    points = []
+    for chosen in product(*(values[name] for name in names)):
+        settings = dict(zip(names, chosen, strict=True))
+        points.append(_point(settings, probing_rebalances(application, replace(assignor, **settings), restoring, state_cleanup_delay_ms)))
+    return points
+
+
+def _point(settings: dict[str, int], found: StreamsRounds) -> GridPoint:
+    copies = [len(each.answer.standby) for each in found.rounds]
+    return GridPoint(settings, found.seconds_to_balance, found.is_balanced, len(copies), max(copies), copies[-1])

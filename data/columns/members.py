@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evenkeel.assignors.java import strings
+from evenkeel.assignors.java.hashing import sorted_rows
 from evenkeel.data.columns.group import unknown_paths
 from evenkeel.data.columns.names import runs
 from evenkeel.data.document import JoinedWith, Member
@@ -110,7 +110,7 @@ def _by_topic(owned: Iterable[Mapping[str, Any]] | None) -> dict[str, list[int]]
 
 def _owned(offsets: "pa.Table") -> dict[str, dict[str, list[int]]]:
     member, topic = names(offsets["member_id"]), names(offsets["topic"])
-    in_order = strings.sorted_rows(topic.name)
+    in_order = sorted_rows(topic.name)
     rank = np.empty(len(in_order), dtype=np.int64)
     rank[in_order] = np.arange(len(in_order))
     rows = np.column_stack([member.code, rank[topic.code], integers(offsets["partition"])])[member.code >= 0]

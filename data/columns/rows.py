@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from evenkeel.assignors.group import NO_RACK
-from evenkeel.assignors.java.strings import sort_key
+from evenkeel.assignors.java.hashing import sort_key
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.sent_topics import named_as_sent, topics_as_sent
+from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
 from evenkeel.data.columns.names import ByName, assignment_by_name, runs
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import uuid_text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evenkeel.assignors.group import UNKNOWN
-from evenkeel.assignors.java.strings import sort_key
+from evenkeel.assignors.java.hashing import sort_key
 from evenkeel.data.budget import Budget, footprint
 from evenkeel.data.columns.group import TopicColumns, mentioned_topics
 from evenkeel.data.columns.rows import TopicRows, topic_rows, uuid_halves

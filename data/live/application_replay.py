@@ -10,11 +10,10 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.assignment import TaskAssignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError, TaskAssignment
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.data.columns import TaskNames, application_from_document
 from evenkeel.data.columns.applications.task_settings import task_settings
 from evenkeel.data.document import Application

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 
 from evenkeel.assignors import CLIENTS, JAVA
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor

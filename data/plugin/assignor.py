@@ -8,8 +8,7 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of
 from evenkeel.assignors.protocol import Assignor

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.configuration.java import java_home
 
 START_LIMIT_SECONDS = 60.0

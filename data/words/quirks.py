@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.explain.quirk import REMAINDER
 from evenkeel.data.words.lists import listed
 

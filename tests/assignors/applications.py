@@ -7,8 +7,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group import NO_RACK
-from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
-from evenkeel.assignors.group.task_partitions import TaskPartitions
+from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot, TaskPartitions
 
 UNBOUNDED = 2**63 - 1
 END = UNBOUNDED

@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evenkeel.assignors.drain.band import Band, band
-from evenkeel.assignors.drain.drain import drain
+from evenkeel.assignors.drain import Band, band, drain
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed.draws import draws
 from evenkeel.assignors.history.speed.records_on_the_way import behind

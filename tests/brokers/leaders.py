@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.configuration.profile import Profile
 from evenkeel.data.document import Document

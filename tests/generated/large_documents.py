@@ -4,8 +4,8 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from evenkeel.assignors.java.hash_map import spread_bits
-from evenkeel.assignors.java.strings import hashes
+from evenkeel.assignors.java.collections import spread_bits
+from evenkeel.assignors.java.hashing import string_hashes
 from evenkeel.data.columns.rows import uuid_text
 
 _ONE_HASH = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=5)]
@@ -41,7 +41,7 @@ def _ids(random: Random) -> list[str]:
 def _in_one_bucket(buckets: int) -> list[str]:
     """Return ids that meet in one bucket of a table of so many."""
     ids = [f"x{number}" for number in range(200 * buckets)]
-    return [name for name, spread in zip(ids, spread_bits(hashes(ids)).tolist(), strict=True) if spread % buckets == 0]
+    return [name for name, spread in zip(ids, spread_bits(string_hashes(ids)).tolist(), strict=True) if spread % buckets == 0]
 
 
 def _topic(random: Random, number: int, stride: int) -> dict:

@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.document import decode
 from tests.generated.client_groups import client_group, next_client_group

@@ -2,7 +2,7 @@
 
 import base64
 
-from evenkeel.assignors.java.hash_codes import name_uuid
+from evenkeel.assignors.java.hashing import name_uuid
 from tests.literal.containers import HashMap, HashSet
 
 Uuid = tuple[int, int]

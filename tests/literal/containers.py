@@ -3,8 +3,8 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
-from evenkeel.assignors.java import capacity as buckets
-from evenkeel.assignors.java.hash_map import COMPUTE_CHAIN_LIMIT, PUT_CHAIN_LIMIT
+from evenkeel.assignors.java.collections import COMPUTE_CHAIN_LIMIT, PUT_CHAIN_LIMIT
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, rounded_capacity, set_capacity, threshold
 
 
 class HashMap:
@@ -23,10 +23,10 @@ class HashMap:
         A chain became a tree; from then on the iteration order is not Java's.
     """
 
-    def __init__(self, hash_code: Callable[[Any], int], capacity: int = buckets.FIRST_CAPACITY):
+    def __init__(self, hash_code: Callable[[Any], int], capacity: int = FIRST_CAPACITY):
         self.tree_bin = False
         self._hash_code = hash_code
-        self._capacity = buckets.rounded(capacity)
+        self._capacity = rounded_capacity(capacity)
         self._values: dict[Hashable, Any] = {}
         self._chains: list[list[tuple[int, Hashable]]] = []
 
@@ -54,13 +54,13 @@ class HashMap:
             chain, spread = self._chain(key)
             chain.append((spread, key))
             self._crowd(len(chain) > PUT_CHAIN_LIMIT)
-            if len(self._values) + 1 > buckets.threshold(self._capacity):
+            if len(self._values) + 1 > threshold(self._capacity):
                 self._double()
         self._values[key] = value
 
     def compute_if_absent(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return the value, made first if there is none; a new key goes to the head of its chain. A table over its threshold is doubled in any case."""
-        if len(self._values) > buckets.threshold(self._capacity):
+        if len(self._values) > threshold(self._capacity):
             self._double()
         if key not in self._values:
             chain, spread = self._chain(key)
@@ -83,7 +83,7 @@ class HashMap:
         return self._chains[spread & self._capacity - 1], spread
 
     def _crowd(self, crowded: bool):
-        if crowded and self._capacity < buckets.TREE_CAPACITY:
+        if crowded and self._capacity < TREE_CAPACITY:
             self._double()
         elif crowded:
             self.tree_bin = True
@@ -103,7 +103,7 @@ class HashSet(HashMap):
     def of(cls, hash_code: Callable[[Any], int], elements: Iterable[Hashable], jdk: int, size: int | None = None) -> "HashSet":
         """Return `new HashSet(elements)`; `size` where the collection says another one than it iterates."""
         elements = list(elements)
-        result = cls(hash_code, buckets.of_set(len(elements) if size is None else size, jdk))
+        result = cls(hash_code, set_capacity(len(elements) if size is None else size, jdk))
         for element in elements:
             result.put(element)
         return result

@@ -5,7 +5,7 @@ The general path for differing subscriptions is in `literal_general`.
 
 from dataclasses import dataclass, field
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import NO_RACK
 from tests.literal.classic import hash_code, java_order
 from tests.literal.hash_map import LiteralHashMap

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.assignors.java import capacity, hash_map, hash_set, many_maps
-from evenkeel.assignors.java.strings import hashes
+from evenkeel.assignors.java import collections
+from evenkeel.assignors.java.collections import compute_order, put_order, put_orders
+from evenkeel.assignors.java.hashing import set_capacity, string_hashes
 from tests.literal.containers import HashMap, HashSet
 
 STRIDE_8 = list(range(0, 120, 10))
@@ -19,7 +20,7 @@ KEYS = st.lists(
 
 
 def text_set(*texts):
-    codes = dict(zip(texts, hashes(texts).tolist()))
+    codes = dict(zip(texts, string_hashes(texts).tolist()))
     result = HashSet(codes.__getitem__)
     for text in texts:
         result.add(text)
@@ -123,7 +124,7 @@ def test_the_order_of_whole_insertions_is_that_of_entry_by_entry(keys, first_cap
         by_put.put(key)
         by_compute.compute_if_absent(key, list)
 
-    put, computed = hash_map.put_order(codes_of(keys), first_capacity), hash_map.compute_order(codes_of(keys), first_capacity)
+    put, computed = put_order(codes_of(keys), first_capacity), compute_order(codes_of(keys), first_capacity)
 
     assert (put.tree_bin, computed.tree_bin) == (by_put.tree_bin, by_compute.tree_bin)
     assert by_put.tree_bin or [keys[row] for row in put.rows] == list(by_put)
@@ -136,7 +137,7 @@ def test_the_orders_of_many_sets_at_once_are_those_of_one_by_one(lists, jdk):
     start = np.cumsum([0, *map(len, lists)])
     keys = [key for keys in lists for key in keys]
 
-    orders = many_maps.put_orders(codes_of(keys), start, np.array([capacity.of_set(len(keys), jdk) for keys in lists], dtype=np.int64))
+    orders = put_orders(codes_of(keys), start, np.array([set_capacity(len(keys), jdk) for keys in lists], dtype=np.int64))
 
     assert orders.tree_bin == any(one.tree_bin for one in sets)
     assert orders.tree_bin or [keys[row] for row in orders.rows] == [key for one in sets for key in one]
@@ -144,7 +145,7 @@ def test_the_orders_of_many_sets_at_once_are_those_of_one_by_one(lists, jdk):
 
 @given(KEYS, st.integers(0, 120), st.sampled_from([1, 64]))
 def test_a_set_between_changes_iterates_as_the_map_of_the_same_changes(keys, removed_count, stride):
-    one, map = hash_set.HashSet(lambda key: stride * key), HashMap(lambda key: stride * key)
+    one, map = collections.HashSet(lambda key: stride * key), HashMap(lambda key: stride * key)
     for key in [*keys, *keys[:3]]:
         one.add(key)
         map.put(key)

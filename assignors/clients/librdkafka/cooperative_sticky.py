@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.clients.librdkafka.known_group import (
     Claims,
@@ -22,10 +22,8 @@ from evenkeel.assignors.clients.librdkafka.known_group import (
     racks_in_play,
 )
 from evenkeel.assignors.clients.librdkafka.levelling import LEADER_CRASH, Levelling
-from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing.fewest_first import fill
-from evenkeel.assignors.group.dealing.near_first import fill_within_racks
+from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
 
 

@@ -14,11 +14,9 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.clients.librdkafka.members import known_members, sorted_members, sorted_subscribers, subscribers_in
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.dealing.even_ranges import even_ranges
-from evenkeel.assignors.group.dealing.rack_places import Places
-from evenkeel.assignors.group.dealing.ring import owners_in_ring
-from evenkeel.assignors.group.subscribers import Subscribers
-from evenkeel.assignors.group.topic_racks import has_racks, needs_racks, partitions_in, racks_of
+from evenkeel.assignors.group.dealing import Places, even_ranges, owners_in_ring
+from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
+from evenkeel.assignors.group.subscriptions import Subscribers
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ def _owners_by_rack(group: GroupSnapshot, subscribers: Subscribers) -> Iterator[
     for topics in alike.values():
         members = subscribers.of_topic(topics[0])
         # Several topics go by racks always, also where none of them needs it.
-        if len(topics) > 1 or needs_racks(group, topics[0], members):
+        if len(topics) > 1 or topic_needs_racks(group, topics[0], members):
             yield topics, _owners(group, topics, members)
 
 

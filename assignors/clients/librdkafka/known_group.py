@@ -11,9 +11,8 @@ from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.clients.librdkafka.members import answered_order, known_members, sort_key, subscribers_in
 from evenkeel.assignors.group import NO_RACK, NO_TP, GroupSnapshot
-from evenkeel.assignors.group.racks import Racks
-from evenkeel.assignors.group.subscribers import Subscribers
-from evenkeel.assignors.group.topic_racks import has_racks
+from evenkeel.assignors.group.racks import Racks, has_racks
+from evenkeel.assignors.group.subscriptions import Subscribers
 
 _WRAP = 1 << 32
 _HALF = 1 << 31

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.clients.librdkafka.known_group import Claims, KnownGroup
-from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.tp_name import tp_name
+from evenkeel.assignors.group.snapshot import tp_name
 
 LEADER_CRASH = "LeaderCrash"
 UNDEFINED = "Undefined"

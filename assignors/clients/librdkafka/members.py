@@ -6,8 +6,8 @@ from typing import TypeVar
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.subscribers import Subscribers, subscriber_sets
-from evenkeel.assignors.java.scala_hash_set import iteration_order
+from evenkeel.assignors.group.subscriptions import Subscribers, subscriber_sets
+from evenkeel.assignors.java.collections import scala_order
 
 _MOST_TOPICS = 10_000
 """rd_kafka_group_MemberMetadata_consumer_read refuses a member that lists more, as it does one that lists none."""
@@ -99,4 +99,4 @@ def answered_order(listed: Iterable[Sequence[str]]) -> list[str]:
     `listed`: each member's in the order sent; unknown topics are among them. As Apache Kafka answers; another broker may use another order.
     """
     asked = list(dict.fromkeys(name for names in listed for name in names))
-    return asked if len(asked) <= _MOST_IN_ORDER else iteration_order(asked)
+    return asked if len(asked) <= _MOST_IN_ORDER else scala_order(asked)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java import capacity, hash_map, strings, timeline_hash_map
+from evenkeel.assignors.java.collections import least_timeline_slots, spread_bits, timeline_slots
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, string_hashes, threshold
 
 _LARGEST = 1 << 20
 """Buckets of the largest table that is tried."""
@@ -28,7 +29,7 @@ def order_with_inserted(group: GroupSnapshot, is_new: np.ndarray, *, is_classic:
     """
     table = _HASH_MAP if is_classic else _TIMELINE
     former, new = np.flatnonzero(~is_new), np.flatnonzero(is_new)
-    hashes = strings.hashes(group.member_id)
+    hashes = string_hashes(group.member_id)
     buckets = _buckets_of(table, hashes[former])
     if buckets > _LARGEST:
         return np.concatenate((former, new)).astype(np.int32)
@@ -54,15 +55,15 @@ class _Table(NamedTuple):
 
 
 def _least_buckets(count: int) -> int:
-    buckets = capacity.FIRST_CAPACITY
-    while capacity.threshold(buckets) < count:
+    buckets = FIRST_CAPACITY
+    while threshold(buckets) < count:
         buckets *= 2
     return buckets
 
 
 def _bucket(hashes: np.ndarray, buckets: int) -> np.ndarray:
-    return (hash_map.spread_bits(hashes) & np.uint32(buckets - 1)).astype(np.int64)
+    return (spread_bits(hashes) & np.uint32(buckets - 1)).astype(np.int64)
 
 
 _HASH_MAP = _Table(_least_buckets, _bucket)
-_TIMELINE = _Table(timeline_hash_map.least_slots, timeline_hash_map.slots)
+_TIMELINE = _Table(least_timeline_slots, timeline_slots)

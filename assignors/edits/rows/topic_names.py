@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.assignors.edits.rows.edit_result import EditResult
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java.strings import sort_key
+from evenkeel.assignors.java.hashing import sort_key
 
 
 def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:

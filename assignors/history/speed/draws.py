@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.drain.band import DRAWS
+from evenkeel.assignors.drain import DRAWS
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import UNKNOWN_RATE, Series
 from evenkeel.assignors.history.speed.busy_windows import windows

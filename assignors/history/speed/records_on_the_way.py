@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain.drain import sums_by_owner
+from evenkeel.assignors.drain import sums_by_owner
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import UNKNOWN_RATE, Series

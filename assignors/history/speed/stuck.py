@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain.drain import Blocked
+from evenkeel.assignors.drain import Blocked
 from evenkeel.assignors.history.changes.ownership import held_since
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed.rates import WINDOW

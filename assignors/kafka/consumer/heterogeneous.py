@@ -7,13 +7,10 @@ most to the least loaded subscriber.
 
 import numpy as np
 
-from evenkeel.assignors.arrays import stable_order
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.kafka.consumer.balancer import evening_moves, places_with_fewest
-from evenkeel.assignors.kafka.consumer.stored import Stored, stored_partitions
-from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids
+from evenkeel.assignors.kafka.consumer.stored_targets import Stored, stored_partitions, unknown_ids
 
 # MAX_ITERATION_COUNT of Kafka's builder.
 _MOST_ROUNDS = 16
@@ -109,10 +106,7 @@ class _Building:
 
 def _kept(group: GroupSnapshot) -> Stored:
     """Return the stored partitions of topics that their members still subscribe to."""
-    listed = np.zeros((len(group.topic_lists), group.topic_count), dtype=bool)
-    for row, topics in enumerate(group.topic_lists):
-        listed[row, topics] = True
-    listed &= group.topic_known
+    listed = group.is_listed & group.topic_known
     place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
     place += group.claim_topic
     stored = stored_partitions(group, np.flatnonzero(listed.take(place)))
@@ -152,3 +146,88 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0) & matters[1:]
     tied = np.append(same, False) | np.append(False, same)
     return topics[order], topics[order[tied]] if topics.size else topics
+
+
+# The most and the least loaded subscribers of a topic, in the order in which the builder asks for them
+
+
+def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
+    """Return the member for each of `count` partitions, int64: one with the fewest each time, in rounds.
+
+    Parameters
+    ----------
+    size : int64 (members,)
+        Partitions of each member, in member order.
+    """
+    lowest = size.min()
+    at_lowest = np.flatnonzero(size == lowest)
+    if at_lowest.size >= count:
+        return at_lowest[:count]
+    if size.max() - lowest <= 1:
+        line = np.append(at_lowest, np.flatnonzero(size != lowest))
+        return np.append(at_lowest, line[np.arange(count - at_lowest.size) % line.size])
+    order = stable_order(size)
+    level = size[order]
+    dealt_before = np.arange(level.size) * level - (np.cumsum(level) - level)
+    taking = int(np.searchsorted(dealt_before, count))
+    last_level = level[taking - 1] - (dealt_before[taking - 1] - count) // taking
+    in_round = np.searchsorted(level[:taking], np.arange(lowest, last_level), side="right")
+    return order[row_ranges(np.zeros_like(in_round), in_round)[:count]]
+
+
+def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the moves that even out a topic's subscribers: partitions, the places they go to, and each member's size afterwards.
+
+    Partitions go from the members with the most to those with the fewest, both in rounds: `MemberAssignmentBalancer`. Sequential, because a
+    member without partitions of the topic is replaced by the last one of its round.
+
+    Parameters
+    ----------
+    size : int64 (members,)
+        Partitions of each member, ascending; a member's place is its number here.
+    place : int64 (partitions,)
+        Place of each partition's owner.
+    """
+    holding = np.bincount(place, minlength=size.size)
+    # Members below `high_start` are untouched: one that holds nothing of the topic would be taken and left out, one by one.
+    next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
+    by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
+    first, size, line = [0, *stop], size.tolist(), list(range(size.size))
+    # Both ranges begin empty, outside the sizes, as in MemberAssignmentBalancer.initialize; the first use extends them.
+    low_end, low_size, low_next = 0, size[0] - 1, 0
+    count = high_start = high_end = len(line)
+    high_size, high_next = size[-1] + 1, count - 1
+    taken_rows, given_places = [], []
+    while high_size - low_size > 1:
+        while True:
+            if high_next < high_start:
+                if high_end > high_start:
+                    high_size, high_next = high_size - 1, high_end - 1
+                elif high_start == 0 or next_holding[high_start - 1] < 0:
+                    return by_owner[taken_rows], np.array(given_places, dtype=np.int64), np.array(size)
+                else:
+                    high_start = high_next = next_holding[high_start - 1]
+                    high_end, high_size = high_next + 1, size[high_next]
+                while high_start > 0 and size[high_start - 1] == high_size:
+                    high_start -= 1
+            taken = line[high_next]
+            high_next -= 1
+            if stop[taken] > first[taken]:
+                break
+            high_end -= 1
+            line[high_next + 1], line[high_end] = line[high_end], taken
+        if low_next >= low_end:
+            low_size, low_next = low_size + 1, 0
+            while low_end < count and size[line[low_end]] == low_size:
+                low_end += 1
+        given = line[low_next]
+        low_next += 1
+        # Kafka's balanceTopic asks isBalanced again after it has chosen both members, and then leaves the partition where it is.
+        if high_size - low_size <= 1:
+            break
+        stop[taken] -= 1
+        size[taken] -= 1
+        size[given] += 1
+        taken_rows.append(stop[taken])
+        given_places.append(given)
+    return by_owner[taken_rows], np.array(given_places, dtype=np.int64), np.array(size)

@@ -6,14 +6,20 @@ share. What exceeds it, and what is unassigned, goes in order to the members tha
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.java import capacity
-from evenkeel.assignors.java.hash_map import IterationOrder, put_order
-from evenkeel.assignors.kafka.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
-from evenkeel.assignors.kafka.consumer.stored_order import Revoked, beyond_quota
-from evenkeel.assignors.kafka.consumer.subscriptions import unknown_ids, view
+from evenkeel.assignors.java.collections import IterationOrder, put_order
+from evenkeel.assignors.java.hashing import set_capacity
+from evenkeel.assignors.kafka.consumer.stored_targets import (
+    Revoked,
+    Stored,
+    answer,
+    answer_of_pairs,
+    beyond_quota,
+    stored_partitions,
+    unknown_ids,
+    view,
+)
 
 _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
 
@@ -69,7 +75,7 @@ def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     if seen.rows.size < 2:
         return seen
     names = np.unique(group.topic_lists[group.subscription[member]]).size
-    walked = put_order(group.topic_uuid_hash[seen.rows], capacity.of_set(names, jdk))
+    walked = put_order(group.topic_uuid_hash[seen.rows], set_capacity(names, jdk))
     return IterationOrder(seen.rows[walked.rows], seen.tree_bin or walked.tree_bin)
 
 

@@ -8,12 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.errors import NotKnownError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, NotKnownError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.kafka.consumer.heterogeneous import assign_differing
 from evenkeel.assignors.kafka.consumer.homogeneous import assign_equal
-from evenkeel.assignors.kafka.consumer.subscriptions import is_homogeneous
+from evenkeel.assignors.kafka.consumer.stored_targets import is_homogeneous
 from evenkeel.assignors.kafka.release import Release
 
 # KAFKA-18688: before it, no extra place was taken back.

@@ -1,8 +1,15 @@
-"""Clients: what each client is being given while an assignor works."""
+"""Clients: what each client is being given while an assignor works, and the TaskAssignment that comes of it, with what has to wait."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from evenkeel.assignors.java.hash_set import HashSet
+import numpy as np
+
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assumed, TaskAssignment
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.java.collections import HashSet
+from evenkeel.assignors.kafka.streams.threads import on_threads
 
 
 class Clients:
@@ -40,3 +47,65 @@ class Clients:
     def active_load(self, client: int) -> float:
         """Return active tasks by thread."""
         return len(self.active[client]) / self.capacity[client]
+
+
+def outcome(
+    application: ApplicationSnapshot,
+    clients: Clients,
+    processes: Sequence[int],
+    warmup: Iterable[tuple[int, int]],
+    *,
+    is_probing_rebalance_needed: bool,
+    tree_bin: bool,
+) -> TaskAssignment:
+    """Translate clients to rows of processes: `processes` has the row of each client."""
+    active, standby = _by_process(clients.active, processes), _by_process(clients.standby, processes)
+    threads = on_threads(application, active, standby, _by_process(clients.maps, processes))
+    return TaskAssignment(
+        active=application.member_process[threads.active],
+        standby=threads.standby,
+        warmup=_pairs((processes[client], task) for client, task in warmup),
+        active_member=threads.active,
+        standby_member=threads.standby_member,
+        withheld=withheld(application, threads.active),
+        is_probing_rebalance_needed=is_probing_rebalance_needed,
+        assumed=_assumed(application, tree_bin or threads.tree_bin or any(tasks.tree_bin for tasks in clients.maps)),
+    )
+
+
+def _by_process(held: Sequence[Any], processes: Sequence[int]) -> list[Any]:
+    found = list(held)
+    for client, tasks in enumerate(held):
+        found[processes[client]] = tasks
+    return found
+
+
+def _pairs(found: Iterable[tuple[int, int]]) -> np.ndarray:
+    return np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
+
+
+def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed, ...]:
+    unknown = np.flatnonzero(application.is_stateful & (application.end_offset_sum == UNKNOWN))
+    assumed = (Assumed("end_offset_sum", unknown),) if unknown.size else ()
+    # The map of consumers decides only where several of one process report or own one task: always named, as rarely as it happens.
+    return (*assumed, HASH_COLLISIONS) if tree_bin or application.member_map_order.assumed else assumed
+
+
+def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
+    """Return (member, task) of what each consumer has to wait for, int32 (R, 2), ascending.
+
+    A task that another consumer still owns waits until that consumer has given it up: the revocation step of `StreamsPartitionAssignor`
+    under the cooperative protocol, by whole tasks.
+
+    `active_member` int32 (K,). Where several consumers of a process claim a task, the one that Java's map iterates last counts as its owner
+    within the process.
+    """
+    rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
+    member, task = application.owned_member[rows], application.owned_task[rows]
+    last_owner = np.full((application.process_count, application.task_count), UNASSIGNED, dtype=np.int32)
+    last_owner[application.member_process[member], task] = member
+    claimed = np.unique(task)
+    runs_on = active_member[claimed]
+    must_wait = last_owner[application.member_process[runs_on], claimed] != runs_on
+    member, task = runs_on[must_wait], claimed[must_wait]
+    return np.column_stack((member, task))[np.lexsort((task, member))].astype(np.int32)

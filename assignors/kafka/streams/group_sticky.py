@@ -3,18 +3,18 @@
 Reproduces `org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor` of Kafka 4.2 and 4.3. Lags, tags and racks are not read.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
+from uuid import UUID
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, TaskAssignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import HASH_COLLISIONS, AssignorError, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.kafka.streams.broker.group_order import GroupOrder, group_order
-from evenkeel.assignors.kafka.streams.broker.process_loads import ProcessLoads
-from evenkeel.assignors.kafka.streams.broker.quota import Quota
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.java.collections import PriorityQueue, put_order
+from evenkeel.assignors.java.hashing import rounded_capacity, string_hashes
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,16 @@ class StreamsGroupStickyAssignor(StreamsSettings):
 class _Work:
     """One assignment; tasks are rows of the snapshot."""
 
-    def __init__(self, application: ApplicationSnapshot, order: GroupOrder, standbys: int):
+    def __init__(self, application: ApplicationSnapshot, order: "GroupOrder", standbys: int):
         self._application, self._order, self._standbys = application, order, standbys
         process_of = application.member_process.tolist()
         self._loads = ProcessLoads(process_of, order.members_of)
         count, stateful = application.task_count, int(application.is_stateful.sum())
         self._of_active = Quota(count, application.member_count)
         self._of_all = Quota(count + stateful * standbys, application.member_count)
-        self._ran = dict(_in_order(order.members, application.owned_member, application.owned_task))
+        self._ran = dict(_task_members(order.members, application.owned_member, application.owned_task))
         self._kept: dict[int, list[int]] = {}
-        for task, member in dict.fromkeys(_in_order(order.members, application.standby_member, application.standby_task)):
+        for task, member in dict.fromkeys(_task_members(order.members, application.standby_member, application.standby_task)):
             self._kept.setdefault(task, []).append(member)
         self._by_partition = np.lexsort((order.name_place, application.task_partition)).tolist()
         self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
@@ -163,8 +163,134 @@ class _Work:
         return member
 
 
-def _in_order(members: list[int], member: np.ndarray, task: np.ndarray) -> list[tuple[int, int]]:
+def _task_members(members: list[int], member: np.ndarray, task: np.ndarray) -> list[tuple[int, int]]:
     """Return (task, member), members in the order given."""
     place = np.argsort(members)
     rows = np.argsort(place[member], kind="stable")
     return list(zip(task[rows].tolist(), member[rows].tolist(), strict=True))
+
+
+class GroupOrder(NamedTuple):
+    """The orders in which a broker walks a streams group: rows of all members, all processes, the members of each process.
+
+    `name_place`: place of each task's subtopology among the names as strings. `tree_bin` as in IterationOrder.
+    """
+
+    members: list[int]
+    processes: list[int]
+    members_of: list[list[int]]
+    name_place: list[int]
+    tree_bin: bool
+
+
+def group_order(application: ApplicationSnapshot) -> "GroupOrder":
+    """Return the orders of Java's maps."""
+    walked = application.member_map_order
+    members = walked.rows.tolist()
+    met = list(dict.fromkeys(application.member_process[walked.rows].tolist()))
+    hashes = string_hashes([_text(*application.process_id[process].tolist()) for process in met])
+    processes = put_order(hashes, rounded_capacity(application.member_count))
+    members_of: list[list[int]] = [[] for _ in range(application.process_count)]
+    for member in members:
+        members_of[application.member_process[member]].append(member)
+    tree_bin = processes.tree_bin or bool(walked.assumed)
+    for process, own in enumerate(members_of):
+        order = put_order(string_hashes([application.member_id[member] for member in own]))
+        members_of[process] = [own[row] for row in order.rows.tolist()]
+        tree_bin |= order.tree_bin
+    names = np.unique(application.task_subtopology.astype(str), return_inverse=True)[1]
+    return GroupOrder(members, [met[row] for row in processes.rows.tolist()], members_of, names.tolist(), tree_bin)
+
+
+def _text(most: int, least: int) -> str:
+    return str(UUID(int=(most % 2**64 << 64) | least % 2**64))
+
+
+class Quota:
+    """An even share of the tasks left for the members left; it is drawn anew each time that a member reaches it."""
+
+    def __init__(self, tasks: int, members: int):
+        self._tasks, self._members = tasks, members
+        self._share()
+
+    def count(self, tasks_of_member: int):
+        """Note that a member has so many tasks now."""
+        if tasks_of_member == self.share:
+            self._members -= 1
+            self._tasks -= self.share
+            self._share()
+
+    def _share(self):
+        self.share = -(-self._tasks // self._members) if self._members else 0
+
+
+class ProcessLoads:
+    """What each process of a streams group, and each of its members, has been given; both are rows of the snapshot.
+
+    Reproduces `org.apache.kafka.coordinator.group.streams.assignor.ProcessState`.
+
+    Parameters
+    ----------
+    process_of : sequence of int
+        Of each member.
+    members_of : sequence of lists
+        Of each process, as its HashMap of members iterates.
+    """
+
+    def __init__(self, process_of: Sequence[int], members_of: Sequence[list[int]]):
+        self.task_count = [0] * len(process_of)
+        self._process_of, self._members_of = process_of, members_of
+        self._held: list[set[int]] = [set() for _ in members_of]
+        self._by_count: list[PriorityQueue | None] = [None] * len(members_of)
+
+    def load(self, process: int) -> float:
+        """Return tasks by member."""
+        return len(self._held[process]) / len(self._members_of[process])
+
+    def load_of(self, member: int) -> float:
+        """Return the load of the member's process."""
+        return self.load(self._process_of[member])
+
+    def has(self, process: int, task: int) -> bool:
+        """Return whether a member of the process has the task in any role."""
+        return task in self._held[process]
+
+    def is_with(self, member: int, task: int) -> bool:
+        """Return whether the member's process has the task."""
+        return self.has(self._process_of[member], task)
+
+    def give(self, member: int, task: int) -> int:
+        """Give a task to a member; return how many it has now."""
+        # Kafka builds its heap of members anew after this.
+        self._by_count[self._process_of[member]] = None
+        return self._add(member, task)
+
+    def give_to_least(self, process: int, task: int) -> int:
+        """Give a task to the member of the process with the fewest; return the member."""
+        members = self._members_of[process]
+        if len(members) == 1:
+            self._add(members[0], task)
+            return members[0]
+        heap = self._by_count[process] or self._heap(members)
+        self._by_count[process] = heap
+        _, member = heap.poll()
+        heap.offer((self._add(member, task), member))
+        return member
+
+    def queue(self, processes: Iterable[int]) -> PriorityQueue:
+        """Return the processes by load; the layout of the heap decides between equal ones."""
+        queue = PriorityQueue(self.load)
+        for process in processes:
+            queue.offer(process)
+        return queue
+
+    def _heap(self, members: list[int]) -> PriorityQueue:
+        heap = PriorityQueue(lambda entry: entry[0])
+        for member in members:
+            heap.offer((self.task_count[member], member))
+        return heap
+
+    def _add(self, member: int, task: int) -> int:
+        self._held[self._process_of[member]].add(task)
+        self.task_count[member] += 1
+        return self.task_count[member]

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.java import capacity, hash_codes, hash_map
+from evenkeel.assignors.java.collections import IterationOrder, put_order
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, put_all_capacity, set_capacity, subtopology_hashes
 
 
 class LeaderMaps(NamedTuple):
@@ -25,10 +26,10 @@ class LeaderMaps(NamedTuple):
     stateful: np.ndarray
     tree_bin: bool
 
-    def copied(self, application: ApplicationSnapshot, jdk: int) -> hash_map.IterationOrder:
+    def copied(self, application: ApplicationSnapshot, jdk: int) -> IterationOrder:
         """Return the order of a HashSet made from the keys of the map of tasks."""
-        found = hash_map.put_order(application.task_hash[self.tasks], capacity.of_set(application.task_count, jdk))
-        return hash_map.IterationOrder(self.tasks[found.rows], self.tree_bin or found.tree_bin)
+        found = put_order(application.task_hash[self.tasks], set_capacity(application.task_count, jdk))
+        return IterationOrder(self.tasks[found.rows], self.tree_bin or found.tree_bin)
 
 
 def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
@@ -36,8 +37,8 @@ def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
     walk = _Walk(application)
     # Subtopologies come ascending; what the leader gets is a copy by putAll, and its map of source topics is filled from that.
     parts = np.unique(application.task_subtopology)
-    listed = walk.put(parts, hash_codes.subtopology_hashes(parts), capacity.of_put_all(parts.size, jdk))
-    read = walk.put(listed, hash_codes.subtopology_hashes(listed))
+    listed = walk.put(parts, subtopology_hashes(parts), put_all_capacity(parts.size, jdk))
+    read = walk.put(listed, subtopology_hashes(listed))
     tasks = walk.put_tasks(_of_subtopologies(application.task_subtopology, read))
     # Each subtopology's tasks are in a set of their own, filled in the order of the map of tasks.
     sets = [walk.put_tasks(tasks[application.task_subtopology[tasks] == part]) for part in listed.tolist()]
@@ -59,9 +60,9 @@ class _Walk:
         self.tree_bin = False
         self._task_hash = application.task_hash
 
-    def put(self, keys: np.ndarray, hashes: np.ndarray, first: int = capacity.FIRST_CAPACITY) -> np.ndarray:
+    def put(self, keys: np.ndarray, hashes: np.ndarray, first: int = FIRST_CAPACITY) -> np.ndarray:
         """Return distinct keys as a HashMap iterates that they are put into in this order."""
-        found = hash_map.put_order(hashes, first)
+        found = put_order(hashes, first)
         self.tree_bin |= found.tree_bin
         return keys[found.rows]
 

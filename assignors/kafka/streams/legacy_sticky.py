@@ -1,24 +1,22 @@
-"""Legacy sticky: tasks stay where they were as far as that is even.
+"""Legacy sticky: tasks stay where they were as far as that is even. Fallback: they stay, until the leader can read end offsets again.
 
-Reproduces `org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor`.
+Reproduces `LegacyStickyTaskAssignor` and `FallbackPriorTaskAssignor` of `org.apache.kafka.streams.processor.internals.assignment`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import LIST_ORDER, TaskAssignment
-from evenkeel.assignors.errors import AssignorError
-from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.java import hash_map
+from evenkeel.assignors.assignment import LIST_ORDER, AssignorError, TaskAssignment
+from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
+from evenkeel.assignors.java.collections import put_order
+from evenkeel.assignors.java.hashing import set_capacity
 from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
-from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.clients import Clients, outcome
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
-from evenkeel.assignors.kafka.streams.outcome import outcome
-from evenkeel.assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
-from evenkeel.assignors.kafka.streams.stickiness.previous import Previous, previous_tasks
-from evenkeel.assignors.kafka.streams.stickiness.sticky_search import StickySearch
+from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         return maps.stateful.tolist()
 
     def _add_active(
-        self, application: ApplicationSnapshot, clients: Clients, previous: Previous, search: StickySearch, maps: LeaderMaps
+        self, application: ApplicationSnapshot, clients: Clients, previous: "Previous", search: "StickySearch", maps: LeaderMaps
     ) -> bool:
         """Give tasks to those that ran them, to those that keep their state, then to any; return whether an order may differ."""
         by_thread = application.task_count // sum(clients.capacity)
@@ -96,7 +94,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
             search.place(task, search.find(task, processes), clients.active)
         return left.tree_bin
 
-    def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: StickySearch, in_order: list[int]) -> bool:
+    def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: "StickySearch", in_order: list[int]) -> bool:
         tree_bin = False
         runs_on = {task: client for client, tasks in enumerate(clients.active) for task in tasks}
         walked = application.process_map_order.rows
@@ -106,10 +104,172 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
                 free = walked[is_free]
                 if not free.size:
                     break
-                order = hash_map.put_order(application.process_hash[free])
+                order = put_order(application.process_hash[free])
                 tree_bin |= order.tree_bin
                 client = search.find(task, free[order.rows])
                 search.place(task, client, clients.standby)
                 is_free &= walked != client
         return tree_bin
 
+
+@dataclass(frozen=True)
+class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
+    """What Kafka takes for a rebalance in which end offsets cannot be read; always asks for a probing rebalance."""
+
+    name: ClassVar[str] = "fallback-prior"
+    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-13",)
+    must_preserve: ClassVar[bool] = True
+
+
+class Previous(NamedTuple):
+    """`active`: task -> process that ran it, in the order of Java's map. `standby`: task -> processes that keep its state, likewise.
+
+    `tree_bin` as in IterationOrder.
+    """
+
+    active: dict[int, int]
+    standby: dict[int, list[int]]
+    tree_bin: bool
+
+
+def previous_tasks(application: ApplicationSnapshot) -> "Previous":
+    """Return who had what; where two processes ran a task, the one that Java's map of processes iterates last counts."""
+    is_active = application.offset_sum == RUNNING
+    is_active[application.member_process[application.owned_member], application.owned_task] = True
+    is_standby = (application.offset_sum != NOT_REPORTED) & ~is_active
+    processes = application.process_map_order.rows.tolist()
+    ran: dict[int, int] = {}
+    for process in processes:
+        # A map keeps the place of a key whose value it replaces, in Java as in Python.
+        ran.update((task, process) for task in np.flatnonzero(is_active[process]).tolist())
+    tasks = list(ran)
+    walked = put_order(application.task_hash[tasks])
+    standby, tree_bin = {}, walked.tree_bin
+    for task in np.flatnonzero(is_standby.any(axis=0)).tolist():
+        keepers = [process for process in processes if is_standby[process, task]]
+        order = put_order(application.process_hash[keepers])
+        standby[task] = [keepers[row] for row in order.rows.tolist()]
+        tree_bin |= order.tree_bin
+    return Previous({tasks[row]: ran[tasks[row]] for row in walked.rows.tolist()}, standby, tree_bin)
+
+
+class StickySearch:
+    """Finds the client that a task goes to, previous ones first unless they have too much; clients are rows of processes.
+
+    Reproduces the search of `LegacyStickyTaskAssignor` and of the public `StickyTaskAssignor`.
+
+    Parameters
+    ----------
+    counts_capacity : bool
+        Of two clients with equal load the one with more threads has more room; the public class knows no such rule.
+
+    Attributes
+    ----------
+    tree_bin : bool
+        Too many hash codes met in one bucket, so the answer may differ from Kafka's.
+    """
+
+    def __init__(self, clients: Clients, previous: "Previous", hashes: np.ndarray, jdk: int, *, counts_capacity: bool):
+        self.tree_bin = False
+        self._clients, self._previous, self._hashes, self._jdk = clients, previous, hashes, jdk
+        self._pairs = TaskPairs(len(clients))
+        self._count = np.zeros(len(clients), dtype=np.int64)
+        self._capacity = np.array(clients.capacity, dtype=np.int64)
+        self._tie = -self._capacity if counts_capacity else np.zeros(len(clients), dtype=np.int64)
+        self._load = np.zeros(len(clients))
+
+    def place(self, task: int, client: int, held: list[set[int]]):
+        """Give the task to the client in the role of `held`."""
+        self._pairs.place(task, client)
+        held[client].add(task)
+        self._count[client] += 1
+        self._load[client] = self._count[client] / self._capacity[client]
+
+    def note_exchange(self):
+        """Note that active tasks have changed places since; no client has more or fewer of them."""
+        self._pairs.exchange(self._clients.active)
+
+    def find(self, task: int, candidates: np.ndarray) -> int:
+        """Return one of the candidates, at least one, int64 in the order of the Java collection."""
+        if candidates.size == 1:
+            return int(candidates[0])
+        is_candidate = np.zeros(len(self._clients), dtype=bool)
+        is_candidate[candidates] = True
+        had = self._previous.active.get(task)
+        had = had if had is not None and is_candidate[had] else self._lightest_keeper(task, is_candidate)
+        if had is not None and self._is_overloaded(had):
+            had = self._lightest_keeper(task, is_candidate)
+        if had is None or self._is_overloaded(had):
+            return self._lightest(task, candidates)
+        return had
+
+    def _lightest_keeper(self, task: int, is_candidate: np.ndarray) -> int | None:
+        """Return the least loaded of those that keep the task's state."""
+        keepers: Sequence[int] = self._previous.standby.get(task, [])
+        if not keepers:
+            return None
+        # Kafka copies the set before it takes clients out.
+        copied = put_order(self._hashes[keepers], set_capacity(len(keepers), self._jdk))
+        self.tree_bin |= copied.tree_bin
+        rows = np.array(keepers, dtype=np.int64)[copied.rows]
+        rows = rows[is_candidate[rows]]
+        return self._lightest(task, rows) if rows.size else None
+
+    def _lightest(self, task: int, candidates: np.ndarray) -> int:
+        """Return the first client without tasks, else the first with most room of those where the task meets a new one, else of all."""
+        empty = self._count[candidates] == 0
+        if empty.any():
+            return int(candidates[empty.argmax()])
+        met = self._pairs.met(task)
+        by_room = candidates[np.lexsort((self._tie[candidates], self._load[candidates]))]
+        return next((client for client in by_room.tolist() if self._pairs.has_new(met, client)), int(by_room[0]))
+
+    def _is_overloaded(self, client: int) -> bool:
+        if self._count[client] < self._capacity[client]:
+            return False
+        load, tie = self._load[client], self._tie[client]
+        return bool(((self._load < load) | ((self._load == load) & (self._tie < tie))).any())
+
+
+class TaskPairs:
+    """Which tasks have met on a client, for tasks that are placed and, once in between, exchanged.
+
+    Kafka keeps a set of pairs; with thousands of tasks on a client these are millions. Tasks meet when one is placed where the other is, so
+    the tasks of each client say the same, as bits of one integer.
+    """
+
+    def __init__(self, client_count: int):
+        self._held = [0] * client_count
+        self._placed = [0] * client_count
+        self._before: list[int] = []
+        self._clients: dict[int, list[int]] = {}
+
+    def place(self, task: int, client: int):
+        """Record that a task joins those of a client."""
+        self._held[client] |= 1 << task
+        self._placed[client] |= 1 << task
+        self._clients.setdefault(task, []).append(client)
+
+    def exchange(self, held: Sequence[set[int]]):
+        """Note where tasks are after an exchange, in which none meets another as far as Kafka records it."""
+        self._before = self._held
+        self._held = [sum(1 << task for task in tasks) for tasks in held]
+        self._placed = [0] * len(held)
+        self._clients = {}
+        for client, tasks in enumerate(held):
+            for task in tasks:
+                self._clients.setdefault(task, []).append(client)
+
+    def met(self, task: int) -> int:
+        """Return the tasks that the task has met, as bits; itself may be among them."""
+        bit, found = 1 << task, 0
+        for held in self._before:
+            found |= held if held & bit else 0
+        for client in self._clients.get(task, ()):
+            found |= self._held[client] if self._placed[client] & bit else self._placed[client]
+        return found
+
+    def has_new(self, met: int, client: int) -> bool:
+        """Return whether the client has a task that is not among those met."""
+        return bool(self._held[client] & ~met)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.protocol import serving
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache.cache import ALL

@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from evenkeel.assignors.protocol import TaskAssignor
-from evenkeel.assignors.rounds.streams_grid import GridPoint, streams_grid
+from evenkeel.assignors.rounds.streams import GridPoint, streams_grid
 from evenkeel.dashboard.loading.cache import later
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.view import ApplicationView

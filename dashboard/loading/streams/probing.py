@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances

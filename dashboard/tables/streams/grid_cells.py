@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from evenkeel.assignors.rounds.streams_grid import GridPoint
+from evenkeel.assignors.rounds.streams import GridPoint
 from evenkeel.data.words.formats import UNKNOWN, duration
 
 Place = tuple[int, int]

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.assignors.errors import REQUEST_ERROR, NotKnownError
+from evenkeel.assignors.assignment import REQUEST_ERROR, NotKnownError
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.words.answers.failures import in_words, is_deadly, is_gap, message

@@ -5,7 +5,7 @@ from datetime import timedelta
 import numpy as np
 
 from evenkeel.assignors.figures.tasks import tasks_without_caught_up_copy
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.tables.streams.downtimes import restoring
 from evenkeel.dashboard.tables.streams.fates import fates
 from evenkeel.dashboard.tables.streams.round_strip import in_place

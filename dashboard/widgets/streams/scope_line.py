@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
+from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
 from evenkeel.dashboard.loading.streams.applications import application
 from evenkeel.dashboard.loading.streams.probing import Answered, default_assignor
 from evenkeel.dashboard.tables.streams.downtimes import restoring

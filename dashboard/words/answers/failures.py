@@ -1,8 +1,8 @@
 """Why a row has no answer, in words."""
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
-from evenkeel.assignors.gap import NOT_OFFERED
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
+from evenkeel.assignors.protocol import NOT_OFFERED
 
 LEADER_CRASH, UNDEFINED = "LeaderCrash", "Undefined"
 _WORDS = {

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.explain.quirk import Quirk
 from evenkeel.assignors.figures.comparison import Row

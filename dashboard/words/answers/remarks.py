@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from evenkeel.assignors.errors import AssignorError, NotKnownError
+from evenkeel.assignors.assignment import AssignorError, NotKnownError
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.view import View

@@ -7,8 +7,7 @@ from uuid import UUID
 import numpy as np
 
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
-from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
-from evenkeel.assignors.group.task_partitions import TaskPartitions
+from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot, TaskPartitions
 from evenkeel.data.document import Application, task_number
 from evenkeel.data.document.application import Process, Racks, StreamsConsumer, Task
 

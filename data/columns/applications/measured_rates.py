@@ -3,7 +3,7 @@
 import msgspec
 
 from evenkeel.assignors.group.application import RUNNING
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process
 

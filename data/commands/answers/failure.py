@@ -2,7 +2,7 @@
 
 import msgspec
 
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.data.errors import SnapshotError
 
 

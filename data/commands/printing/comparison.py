@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evenkeel.assignors.errors import REQUEST_ERROR
+from evenkeel.assignors.assignment import REQUEST_ERROR
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.printing.alignment import aligned_lines

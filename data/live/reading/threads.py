@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from evenkeel.assignors.group.application import RUNNING
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.data.document import task_number
 from evenkeel.data.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.errors import SnapshotError

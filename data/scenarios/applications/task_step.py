@@ -6,10 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, TaskAssignment
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, TaskAssignment
 from evenkeel.assignors.edits.application.restore import restore
 from evenkeel.assignors.edits.application.restoring import Restoring
-from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.figures.tasks import MovedTasks, moved_tasks
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
-from evenkeel.assignors.gap import no_function, not_offered
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import Assignor, no_function, not_offered
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Leader
 from evenkeel.data.errors import SnapshotError

@@ -13,7 +13,7 @@ from evenkeel.assignors.figures.balance import Balance, balance
 from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.assignors.rounds.group_at_rest import GroupAtRest, group_at_rest
+from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
 from evenkeel.data.columns import succession
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after

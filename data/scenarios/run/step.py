@@ -5,8 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.figures.moves import Moves, moves_between

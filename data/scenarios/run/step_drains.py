@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed.alignment import grown_topics, rows_in

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.balance import Balance, balance
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import page_lag

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NONE_EMPTY
 from evenkeel.assignors.group.lag import page_lag

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.explain.quirks import DETECTORS
-from evenkeel.assignors.gap import NOT_OFFERED, no_function, not_offered
+from evenkeel.assignors.protocol import NOT_OFFERED, no_function, not_offered
 from tests.assignors.documentation import behaviours, undocumented_clients
 from tests.assignors.groups import group, spelled
 from tests.assignors.test_contract import spelled_or_error, write_protected

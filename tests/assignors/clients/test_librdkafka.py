@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, strategies
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.clients.librdkafka.cooperative_sticky import LibrdkafkaCooperativeStickyAssignor
 from evenkeel.assignors.clients.librdkafka.members import answered_order, merge_sort
-from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.rounds.classic import rounds
 from tests.assignors.groups import Member, group, spelled, tps
 

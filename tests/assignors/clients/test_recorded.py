@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.document import Document
 from tests.recorded.clients.reading import Recorded, recorded, spelled_owners

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from tests.assignors.groups import Member, group, spelled
 
 TWO = group({"t": 1}, A="t", B="t")

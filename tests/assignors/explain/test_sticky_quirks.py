@@ -4,7 +4,7 @@ from hypothesis import given
 
 from evenkeel.assignors.explain.sticky_quirks import sticky_quirks
 from tests.assignors.groups import Member, group
-from tests.assignors.kafka.classic.abstract_sticky.test_literal import snapshot_of
+from tests.assignors.kafka.sticky.test_literal import snapshot_of
 from tests.generated.skewed_documents import skewed_documents
 
 

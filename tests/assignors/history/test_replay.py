@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.owned import with_owned
 from evenkeel.assignors.history.replay import Offsets, answers, moved, worst_lag

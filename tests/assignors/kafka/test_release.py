@@ -3,7 +3,7 @@ import re
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import NotKnownError
+from evenkeel.assignors.assignment import NotKnownError
 from evenkeel.assignors.kafka.release import Release, of_release
 from tests.assignors.groups import group
 

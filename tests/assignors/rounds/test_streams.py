@@ -1,4 +1,4 @@
-"""Probing rebalances; traces and limits are those of Kafka's TaskAssignorConvergenceTest."""
+"""Probing rebalances, and one application under many settings."""
 
 from dataclasses import replace
 
@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from evenkeel.assignors.edits.application.restore import restore
 from evenkeel.assignors.edits.application.restoring import Restoring, unknown_rates
-from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from evenkeel.assignors.rounds.streams import probing_rebalances
+from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
+from evenkeel.assignors.rounds.streams import probing_rebalances, streams_grid
 from tests.assignors.applications import Client, application, spelled
 
 END = 150_000
 ASSIGNOR = HighAvailabilityTaskAssignor(acceptable_recovery_lag=100, max_warmup_replicas=2, probing_rebalance_interval_ms=60_000)
+TASKS = "0.0 0.1 0.2 0.3 0.4 0.5"
+JOINED = application(TASKS, TASKS, [Client(-2), Client(1000)], 1000)
+FAST = Restoring(np.array([10_000.0, 10_000.0]), np.zeros(6))
 
 
 def numbered(count: int, first: int) -> list[str]:
@@ -188,3 +191,28 @@ def test_state_stays_on_disk_for_the_cleanup_delay_and_counts():
     assert after.offset_sum.tolist() == [[-2, END], [END, END]]
     forgotten = restore(only.application, only.answers[0], 0, unknown_rates(snapshot), np.ones((2, 2), dtype=bool)).application
     assert forgotten.offset_sum.tolist() == [[-2, -1], [-1, END]]
+
+
+def test_more_warmups_balance_sooner_and_a_shorter_interval_too():
+    values = {"probing_rebalance_interval_ms": [60_000, 600_000], "max_warmup_replicas": [1, 3], "acceptable_recovery_lag": [0]}
+    points = streams_grid(JOINED, HighAvailabilityTaskAssignor(), values, FAST)
+
+    found = [(point.settings["max_warmup_replicas"], point.seconds, point.round_count, point.most_copies) for point in points]
+    assert found == [(1, 180.0, 4, 1), (1, 1800.0, 4, 1), (3, 60.0, 2, 3), (3, 600.0, 2, 3)]
+
+
+def test_standbys_stay_and_a_lag_that_is_acceptable_at_once_takes_no_time():
+    values = {"num_standby_replicas": [0, 1], "acceptable_recovery_lag": [0, 1000]}
+    points = streams_grid(JOINED, HighAvailabilityTaskAssignor(max_warmup_replicas=3), values, FAST)
+
+    assert [(point.seconds, point.most_copies, point.standing_copies) for point in points] == [
+        (600.0, 3, 0),
+        (600.0, 6, 6),
+        (0.0, 0, 0),
+        (0.0, 6, 6),
+    ]
+
+
+def test_a_value_out_of_range_is_refused():
+    with pytest.raises(ValueError, match="max_warmup_replicas is 0"):
+        streams_grid(JOINED, HighAvailabilityTaskAssignor(), {"max_warmup_replicas": [0]})

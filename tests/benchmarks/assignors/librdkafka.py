@@ -9,7 +9,7 @@ import sys
 import time
 from dataclasses import replace
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.clients.librdkafka.cooperative_sticky import LibrdkafkaCooperativeStickyAssignor
 from tests.benchmarks.assignors.cases import case, document

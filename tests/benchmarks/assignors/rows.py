@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.commands.assign import answer
 from tests.benchmarks.assignors import kafka_python

@@ -8,7 +8,7 @@ from confluent_kafka.admin import AdminClient
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed.draws import draws

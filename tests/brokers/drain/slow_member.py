@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.drain.band import Band, band
-from evenkeel.assignors.drain.drain import drain
+from evenkeel.assignors.drain import Band, band, drain
 from evenkeel.assignors.history.changes.verdicts import VERDICTS
 from evenkeel.assignors.history.findings import MEMBER
 from evenkeel.assignors.history.now import now

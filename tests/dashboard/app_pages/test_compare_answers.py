@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.assignors.groups import by_topic
-from tests.assignors.kafka.classic.abstract_sticky.test_endless import IN_RACK_B, MEMBERS, SIZES
+from tests.assignors.kafka.sticky.test_levelling import IN_RACK_B, MEMBERS, SIZES
 
 
 def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.step_members import step_members
 from evenkeel.dashboard.charts.step_sides import MOST, WORST, finding, member_rows, where_it_went
 from evenkeel.data.scenarios.run.step import StepAnswer
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
+
 
 def drawn(edit=JOINS, **more):
     answers = stepped(edit).steps[1]

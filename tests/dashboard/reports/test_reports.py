@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.reports.charts import light
 from evenkeel.dashboard.reports.finding import facts, finding, texts
 from evenkeel.dashboard.reports.html_page import Drawing, html_page

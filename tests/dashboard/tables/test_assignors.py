@@ -5,8 +5,8 @@ import json
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.drain.band import Band
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.drain import Band
 from evenkeel.assignors.explain.facts import facts_of
 from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.dashboard.tables.assignors import COLUMNS, assignor_rows

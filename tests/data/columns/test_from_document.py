@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN
-from evenkeel.assignors.group.sent_topics import topics_as_sent
+from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document

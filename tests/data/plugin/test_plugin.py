@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.comparison import compare
 from evenkeel.data.configuration.plugins import PluginSettings
 from evenkeel.data.configuration.quantities import Duration

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.assignors.explain.advice import GAIN, Needs, Offer, Reason, Situation, gain_of, now_of
 from evenkeel.assignors.figures.comparison import CURRENT, compare
 from evenkeel.data.columns import observed_from_document

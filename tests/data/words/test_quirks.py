@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.data.words.quirks import sentence
 
 

@@ -5,7 +5,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from evenkeel.assignors.kafka.streams.settings import StreamsSettings
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.tables.streams.instance_rows import instance_rows, is_large
 from evenkeel.dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
 from evenkeel.dashboard.view import ApplicationView, TaskRounds

@@ -6,7 +6,7 @@ import numpy as np
 
 from evenkeel.assignors.edits.set_subscription import set_subscription
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.sent_topics import named_as_sent, topics_as_sent
+from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
 from evenkeel.data.columns.expressions import with_matches
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError

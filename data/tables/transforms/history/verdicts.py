@@ -7,8 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain.band import at_least, band, middle_alone
-from evenkeel.assignors.drain.drain import NEVER, drain
+from evenkeel.assignors.drain import NEVER, at_least, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.changes.spells import breaks, lasting
 from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK
@@ -31,6 +30,8 @@ from evenkeel.data.tables.transforms.history.many_groups import (
     verdicts_of_members,
 )
 from evenkeel.data.tables.transforms.history.series import series_of
+from evenkeel.assignors.drain import band
+from evenkeel.assignors.drain import drain
 
 LAGS = 40
 """Slots whose lags are kept."""

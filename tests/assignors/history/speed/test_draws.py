@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.drain.band import band
-from evenkeel.assignors.drain.drain import drain
+from evenkeel.assignors.drain import band, drain
 from evenkeel.assignors.history.speed.busy_windows import busy_rates
 from evenkeel.assignors.history.speed.capacity import capacity
 from evenkeel.assignors.history.speed.draws import draws

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.kafka.consumer.homogeneous import quotas
 from evenkeel.assignors.kafka.consumer.uniform import UniformAssignor
 from tests.assignors.groups import Member, group, spelled

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.data.columns import application_from_document

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from evenkeel.assignors.java import hash_map
-from evenkeel.assignors.java.hash_codes import task_id_hashes
-from evenkeel.assignors.kafka.streams.threads.process_threads import Threads
-from evenkeel.assignors.kafka.streams.threads.revocation import withheld
+from evenkeel.assignors.java.collections import put_order
+from evenkeel.assignors.java.hashing import task_id_hashes
+from evenkeel.assignors.kafka.streams.clients import withheld
+from evenkeel.assignors.kafka.streams.threads import Threads
 from tests.assignors.applications import Client, application
 
 
 def in_set_order(tasks: list[tuple[int, int]], offset: int) -> list[int]:
     """Numbers from `offset` on, as a HashSet of the task ids iterates."""
     ids = np.array(tasks, dtype=np.int32)
-    return (offset + hash_map.put_order(task_id_hashes(ids[:, 0], ids[:, 1])).rows).tolist()
+    return (offset + put_order(task_id_hashes(ids[:, 0], ids[:, 1])).rows).tolist()
 
 
 # The answers of Kafka's class; tasks 0 to 4 are 0_0 to 0_4 and 5 to 7 are 1_0 to 1_2.

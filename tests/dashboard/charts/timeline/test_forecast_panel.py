@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
 from evenkeel.dashboard.tables.steps.table_files import csv_file, parquet_file
 from evenkeel.data.scenarios.drains import GroupDrain

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from evenkeel.assignors.drain.band import Band
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.tables.steps.columns import COLUMNS, step_columns
 from evenkeel.dashboard.tables.steps.rows import differing, step_rows
 from evenkeel.data.scenarios.drains import GroupDrain

@@ -1,4 +1,4 @@
-from evenkeel.assignors.rounds.streams_grid import GridPoint
+from evenkeel.assignors.rounds.streams import GridPoint
 from evenkeel.dashboard.tables.streams.grid_cells import grid_rows, suggested
 
 

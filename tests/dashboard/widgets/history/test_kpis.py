@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.widgets.history.kpis import drains_in
 from evenkeel.data.scenarios.drains import Endless, GroupDrain
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.drain.band import Band
-from evenkeel.assignors.errors import AssignorError
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.drain import Band
 from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.assignors.rounds.switch import switch
 from evenkeel.dashboard.words.answers.verdict import Situation, verdict

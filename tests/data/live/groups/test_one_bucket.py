@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.java.hash_codes import uuid_hashes
-from evenkeel.assignors.java.hash_map import spread_bits
+from evenkeel.assignors.java.collections import spread_bits
+from evenkeel.assignors.java.hashing import uuid_hashes
 from evenkeel.data.columns.rows import uuid_halves
 from evenkeel.data.configuration.profile import Profile
 from evenkeel.data.live.connection import Connection

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
-from evenkeel.assignors.gap import Gap
+from evenkeel.assignors.protocol import Gap
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import Document, Leader, Member, Topic
 from evenkeel.data.errors import SnapshotError

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenkeel.assignors.drain.band import Band
+from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.speed.draws import Draws
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain, StepDrains, drain_line, drain_of, drains_of

@@ -1,0 +1,294 @@
+"""When lags are worked off: members read at constant rates and serve their partitions in turn.
+
+    drain(lag, in_rate, owner, capacity).group
+
+Kafka's fetcher is fair among partitions with data: a member serves those with lag in equal parts, and one that needs less leaves the rest
+to the others. The time runs from event to event, a partition becomes empty; in between all is linear, so that the answers are exact for
+constant rates.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+
+NEVER = np.inf
+UNKNOWN_DRAIN = np.nan
+_ROUNDING = 1 + 1e-6
+
+_LEAST_EXCESS = 0.05
+"""Records/s: less is told as 0.0."""
+
+DRAWS = 200
+_PERCENTILES = (5, 50, 95)
+
+EMPTY = 1e-6
+"""Records: a smaller lag is none, because of rounding."""
+
+
+class Drain(NamedTuple):
+    """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or `UNKNOWN_DRAIN` where a rate is unknown.
+
+    `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can.
+    `unassigned` (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether the member reads about as much as comes
+    in, so that its time is unknown. `keeps_up` (..., M): whether a member of unknown capacity gets no more than it was seen to read.
+    """
+
+    by_member: np.ndarray
+    group: np.ndarray
+    excess: np.ndarray
+    unassigned: np.ndarray
+    is_even: np.ndarray
+    keeps_up: np.ndarray
+
+
+class Blocked(NamedTuple):
+    """Partitions that were seen to make no progress, bool (P,) each.
+
+    `never`: under an owner that makes none. `unknown`: whether this owner makes progress was not seen.
+    """
+
+    never: np.ndarray
+    unknown: np.ndarray
+
+
+def drain(
+    lag: np.ndarray,
+    in_rate: np.ndarray,
+    owner: np.ndarray,
+    capacity: np.ndarray,
+    spread: np.ndarray | None = None,
+    proven: np.ndarray | None = None,
+    rounding: float = 0.0,
+    blocked: Blocked | None = None,
+) -> Drain:
+    """Return how long each member takes.
+
+    A member that is behind reads at its capacity, whatever its partitions get of it: its whole lag falls by capacity - in rates.
+
+    Parameters
+    ----------
+    lag : int64 (P,)
+        `UNKNOWN_LAG` is left out; a member of which every lag is unknown has `UNKNOWN_DRAIN`.
+    in_rate : float64 (..., P)
+        Records/s, NaN where unknown.
+    owner : int32 (P,)
+        Of any assignor's answer.
+    capacity : float64 (..., M)
+        Records/s, NaN where unknown.
+    spread : float64 (..., M) or None
+        A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its capacity.
+    proven : float64 (..., M) or None
+        Records/s that a member was seen to read. One of unknown capacity that gets more is unknown also with lag 0.
+    rounding : float
+        `rounding` of Draws: a member is unknown where what comes in is more than it reads by no more than this part of it.
+    blocked : Blocked or None
+        A member with such a partition that is behind never ends, or is unknown; so is a group with one that has no owner.
+    """
+    behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
+    member_count = capacity.shape[-1]
+    paused = np.zeros(lag.size, dtype=bool) if blocked is None else blocked.unknown & (owner == UNASSIGNED)
+    if paused.any():
+        behind, in_rate = np.where(paused, 0, behind), np.where(paused, 0, in_rate)
+    total, rate = sums_by_owner(behind, owner, member_count), sums_by_owner(in_rate, owner, member_count)
+    lags, comes = total[..., :-1], rate[..., :-1]
+    excess = np.maximum(comes - capacity, 0)
+    seconds = _seconds(lags, capacity - comes, spread)
+    is_even = _is_even(comes, capacity, rounding)
+    seconds = np.where(np.isnan(capacity) | np.isnan(comes) | is_even, UNKNOWN_DRAIN, seconds)
+    is_unknown = _is_blind(lag, owner, member_count)
+    keeps_up = np.zeros(excess.shape, dtype=bool)
+    if proven is not None:
+        is_unknown = is_unknown | np.isnan(capacity) & (comes > proven * _ROUNDING)
+        keeps_up = np.isnan(capacity) & (comes <= proven * _ROUNDING)
+    seconds = np.where((lags == 0) & ~(excess > 0), np.where(is_unknown, UNKNOWN_DRAIN, 0.0), seconds)
+    if blocked is not None:
+        seconds, excess = _with_blocked(seconds, excess, blocked, behind, in_rate, owner)
+    alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
+    # The maximum of numpy keeps NaN; one member that never ends decides all the same.
+    worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)
+    worst = np.where((worst != NEVER) & paused.any(), UNKNOWN_DRAIN, worst)
+    return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1], is_even & (lags > 0), keeps_up)
+
+
+def _with_blocked(
+    seconds: np.ndarray, excess: np.ndarray, blocked: Blocked, behind: np.ndarray, in_rate: np.ndarray, owner: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return times and excess of members (..., M); all that comes into partitions without progress is excess."""
+    count = seconds.shape[-1]
+    never, unknown = ((one & (behind > 0) & (owner != UNASSIGNED)) for one in blocked)
+    is_never, is_unknown = (np.bincount(owner[one], minlength=count) > 0 for one in (never, unknown))
+    seconds = np.where(is_never, NEVER, np.where(is_unknown & (seconds != NEVER), UNKNOWN_DRAIN, seconds))
+    if not is_never.any():
+        return seconds, excess
+    unread = sums_by_owner(np.where(never, in_rate, 0), owner, count)[..., :-1]
+    return seconds, np.where(is_never, np.fmax(excess, unread), excess)
+
+
+def drain_by_partition(
+    lag: np.ndarray,
+    in_rate: np.ndarray,
+    owner: np.ndarray,
+    capacity: np.ndarray,
+    rounding: float = 0.0,
+    blocked: Blocked | None = None,
+) -> np.ndarray:
+    """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` and `blocked` as in `drain`.
+
+    `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown.
+    """
+    seconds = np.where((lag > 0) | (in_rate > 0), NEVER, 0.0)
+    for member in np.unique(owner[owner != UNASSIGNED]).tolist():
+        tps = np.flatnonzero(owner == member)
+        known = tps[lag[tps] != UNKNOWN_LAG]
+        if np.isnan(capacity[member]) or np.isnan(in_rate[known]).any():
+            seconds[tps] = np.where(lag[tps] == 0, 0.0, UNKNOWN_DRAIN)
+        else:
+            seconds[known] = empty_after(lag[known].astype(np.float64), in_rate[known], float(capacity[member]))
+            if _is_even(in_rate[known].sum(), capacity[member], rounding):
+                seconds[known] = np.where(seconds[known] == NEVER, UNKNOWN_DRAIN, seconds[known])
+    if blocked is not None:
+        seconds = np.where(blocked.never & (lag > 0), NEVER, np.where(blocked.unknown & (seconds > 0), UNKNOWN_DRAIN, seconds))
+    seconds[lag == UNKNOWN_LAG] = UNKNOWN_DRAIN
+    return seconds
+
+
+def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
+    """Sum (..., P) by owner, float64 (..., M + 1); the last is of partitions without owner."""
+    key = np.where(owner == UNASSIGNED, member_count, owner)
+    if (key[1:] < key[:-1]).any():
+        order = np.argsort(key, kind="stable")
+        key, values = key[order], values[..., order]
+    result = np.zeros((*values.shape[:-1], member_count + 1))
+    present, starts = np.unique(key, return_index=True)
+    if present.size:
+        result[..., present] = np.add.reduceat(values, starts, axis=-1)
+    return result
+
+
+def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> np.ndarray:
+    """Return when falls x seconds + spread x sqrt(seconds) has worked off the lags."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if spread is None:
+            return np.where(falls > 0, lags / falls, NEVER)
+        root = (np.sqrt(spread**2 + 4 * falls * lags) - spread) / (2 * falls)
+        return np.where(falls > 0, root**2, NEVER)
+
+
+def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
+    """Tell of which members no more than a rounding decides whether they ever drain; none without one, or where nothing comes in."""
+    excess = comes - capacity
+    return (rounding > 0) & (comes > 0) & (excess >= comes * (1 - _ROUNDING)) & (excess <= np.maximum(comes * rounding, _LEAST_EXCESS))
+
+
+def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
+    """Tell, bool (M,), which members have partitions and no known lag."""
+    has, knows = (
+        np.bincount(owner[mask], minlength=member_count) for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
+    )
+    return (has > 0) & (knows == 0)
+
+
+def lag_ahead(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN where a rate of it is unknown.
+
+    A member's lag changes by its in rates less its capacity until it is 0, and stays there where it can read what comes. Parameters as for
+    `drain`; partitions whose lag is unknown are left out, but their member reads them too.
+    """
+    member_count = capacity.shape[-1]
+    total = sums_by_owner(np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64), owner, member_count)
+    # Partitions without owner are not read.
+    able = np.concatenate([capacity, np.zeros((*capacity.shape[:-1], 1))], axis=-1)
+    grows = sums_by_owner(in_rate, owner, member_count) - able
+    has_some = np.bincount(np.where(owner == UNASSIGNED, member_count, owner), minlength=member_count + 1) > 0
+    later = np.maximum(total[has_some, None] + grows[..., has_some, None] * seconds, 0)
+    return later.sum(axis=-2)
+
+
+# Bands: of draws of what comes in and what members read
+
+
+class Band(NamedTuple):
+    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for never, NaN where unknown.
+
+    `low` alone is a lower bound, `middle` alone is of readings that are too few for a band.
+    """
+
+    low: np.ndarray
+    middle: np.ndarray
+    high: np.ndarray
+
+
+def band(seconds: np.ndarray) -> Band:
+    """Return the band of draws (B, ...)."""
+    # Of the draws themselves: there is nothing between a time and never.
+    return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
+
+
+def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
+    """Return the band, or only its low end where lags are left out of it: they may take longer. Never stays never, 0 says nothing."""
+    is_open = is_partial & ~np.isinf(found.middle)
+    low = np.where(is_open & (found.low == 0), np.nan, found.low)
+    return Band(low, np.where(is_open, np.nan, found.middle), np.where(is_open, np.nan, found.high))
+
+
+def middle_alone(found: Band) -> Band:
+    """Return the band of one draw: its ends are unknown where it says a time. Never stays never, and 0 stays 0."""
+    is_time = np.isfinite(found.middle) & (found.middle > 0)
+    return Band(np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high))
+
+
+# One member's partitions
+
+
+class _Phase(NamedTuple):
+    """Between two events: when it begins, the lags then, how fast they fall (records/s), how long it lasts (s)."""
+
+    begin: float
+    behind: np.ndarray
+    falls: np.ndarray
+    length: float
+
+
+def lags_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float, seconds: float) -> np.ndarray:
+    """Return how far one member's partitions are behind after some seconds, float64."""
+    for phase in _phases(behind, in_rate, capacity):
+        if seconds <= phase.begin + phase.length:
+            return np.maximum(phase.behind - phase.falls * (seconds - phase.begin), 0)
+    return behind.copy()
+
+
+def empty_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> np.ndarray:
+    """Return after how many seconds each of one member's partitions is empty and stays so, float64, infinite for never."""
+    seconds = np.full(behind.size, np.inf)
+    for phase in _phases(behind, in_rate, capacity):
+        # Shares only grow: a partition that keeps up once keeps up for ever.
+        seconds[(phase.behind <= EMPTY) & (phase.falls >= -EMPTY) & np.isinf(seconds)] = phase.begin
+    return seconds
+
+
+def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterator[_Phase]:
+    begin, behind, length = 0.0, behind.astype(np.float64), 0.0
+    while np.isfinite(length):
+        is_behind = behind > EMPTY
+        falls = shares(np.where(is_behind, np.inf, in_rate), capacity) - in_rate
+        emptied = is_behind & (falls > 0)
+        length = float((behind[emptied] / falls[emptied]).min(initial=np.inf))
+        yield _Phase(begin, behind, falls, length)
+        if np.isfinite(length):
+            begin, behind = begin + length, np.maximum(behind - falls * length, 0)
+
+
+def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
+    """Return what each partition gets, records/s: its need, or an equal part of what those that need less leave."""
+    order = np.argsort(needs, kind="stable")
+    in_order = needs[order]
+    before = np.concatenate([[0.0], np.cumsum(in_order)[:-1]])
+    # The part of each if it and all that need more shared what is left.
+    part = np.maximum(capacity - before, 0) / np.arange(needs.size, 0, -1)
+    is_served = in_order <= part
+    level = part[np.argmin(is_served)] if not is_served.all() else np.inf
+    return np.minimum(needs, level)

@@ -1,1 +1,0 @@
-"""Ways of dealing partitions that assignors of several clients share: ranges, rings, fewest first, near first."""

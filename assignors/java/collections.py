@@ -1,0 +1,348 @@
+"""Collections of Java, Scala and Kafka, as far as their order shows in an answer.
+
+    names = [names[row] for row in put_order(string_hashes(names)).rows]
+
+A HashMap iterates its buckets in order, and each bucket's chain from head to tail. `put` appends at the tail, `computeIfAbsent` inserts at
+the head, and doubling keeps the order within a chain. So the iteration order is the insertion order or its reverse, sorted by bucket of the
+final table.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, string_hashes, threshold
+
+PUT_CHAIN_LIMIT = 8
+"""A put that finds this many nodes in its chain doubles a small table or turns the chain into a tree."""
+
+# computeIfAbsent counts all nodes of the chain, putVal all but the first; HashMap compares both with TREEIFY_THRESHOLD - 1.
+COMPUTE_CHAIN_LIMIT = 7
+
+_FIRST_SLOTS = 2
+_FIBONACCI = np.uint64(0x9E37_79B9_7F4A_7C15)
+"""2 ** 64 divided by the golden ratio: BaseHashTable.findSlot multiplies with it."""
+
+_BITS_OF_LEVEL = 5
+_BITS = 32
+
+
+# java.util.HashMap and HashSet, all insertions at once
+
+
+class IterationOrder(NamedTuple):
+    """`rows` int64: the keys' insertion numbers in iteration order.
+
+    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree. `rows` is not
+    Java's order then.
+    """
+
+    rows: np.ndarray
+    tree_bin: bool
+
+
+def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOrder:
+    """Iteration order of a HashMap or HashSet after `put` or `add` of distinct keys.
+
+    Parameters
+    ----------
+    hashes : uint32 (N,)
+        Hash codes in the order of insertion.
+    capacity : int
+        Buckets at the first insertion, a power of two.
+    """
+    spread = spread_bits(hashes)
+    capacity, tree_bin = _grown(spread, capacity, PUT_CHAIN_LIMIT, room=0)
+    return IterationOrder(stable_order(_buckets(spread, capacity)), tree_bin)
+
+
+def compute_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False) -> IterationOrder:
+    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys; parameters as `put_order`.
+
+    `called_again`: after the last new key it was called for an existing one.
+    """
+    spread = spread_bits(hashes)
+    # A call doubles a table that is already over its threshold, so the last new key may leave it one entry over.
+    capacity, tree_bin = _grown(spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1)
+    order = stable_order(_buckets(spread[::-1], capacity))
+    return IterationOrder(spread.size - 1 - order, tree_bin)
+
+
+def spread_bits(hashes: np.ndarray) -> np.ndarray:
+    """Return the number that selects a bucket, uint32: the hash code with its upper half mixed into the lower one."""
+    return hashes ^ (hashes >> np.uint32(16))
+
+
+def _buckets(spread: np.ndarray, capacity: int) -> np.ndarray:
+    return spread & np.uint32(capacity - 1)
+
+
+def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tuple[int, bool]:
+    """Return the capacity after all insertions, and whether a tree bin occurred on the way."""
+    inserted, tree_bin = 0, False
+    while True:
+        full = threshold(capacity) + 1
+        crowded = _first_crowded(_buckets(spread[:full], capacity), inserted, chain_limit)
+        if crowded is not None and capacity < TREE_CAPACITY:
+            # HashMap.treeifyBin doubles a small table once in each insertion, even if the chain stays crowded.
+            inserted = crowded + 1
+        elif full + room <= spread.size:
+            inserted, tree_bin = full, tree_bin or crowded is not None
+        else:
+            return capacity, tree_bin or crowded is not None
+        capacity *= 2
+
+
+def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
+    """Return the first insertion, from number `inserted` on, that finds a chain at its limit."""
+    lengths = np.bincount(buckets)
+    if lengths.max(initial=0) <= chain_limit:
+        return None
+    rows = np.flatnonzero((lengths > chain_limit)[buckets])
+    rows = rows[np.argsort(buckets[rows], kind="stable")]
+    bucket = buckets[rows]
+    late = rows[np.arange(rows.size) - np.searchsorted(bucket, bucket) >= chain_limit]
+    late = late[late >= inserted]
+    return int(late.min()) if late.size else None
+
+
+# Many of them at once, one segment of the columns each
+
+
+def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> IterationOrder:
+    """Iteration orders after `put` or `add` of distinct keys into each map.
+
+    Parameters
+    ----------
+    hashes : uint32 (N,)
+        Hash codes, map by map, in the order of insertion.
+    start : int64 (maps + 1,)
+        First row of each map, and N.
+    capacity : int64 (maps,)
+        Buckets at the first insertion, powers of two.
+
+    Returns
+    -------
+    IterationOrder
+        Rows of `hashes`, map by map; `tree_bin` if any map has one.
+    """
+    spread, sizes = spread_bits(hashes), np.diff(start)
+    map_of = np.repeat(np.arange(sizes.size), sizes)
+    final, crowded = _grown_each(spread, start, map_of, capacity)
+    bucket = spread & (final - 1).astype(np.uint32)[map_of]
+    rows = stable_order(map_of * int(final.max(initial=1)) + bucket)
+    tree_bin = False
+    for one in crowded.tolist():
+        order = put_order(hashes[start[one] : start[one + 1]], int(capacity[one]))
+        rows[start[one] : start[one + 1]] = start[one] + order.rows
+        tree_bin |= order.tree_bin
+    return IterationOrder(rows, tree_bin)
+
+
+def _grown_each(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached its limit."""
+    sizes, final = np.diff(start), capacity.copy()
+    while (small := sizes > threshold(final)).any():
+        final[small] *= 2
+    large, crowded = sizes > PUT_CHAIN_LIMIT, [np.empty(0, dtype=np.int64)]
+    rows, codes, level = np.flatnonzero(large[map_of]), np.unique(spread), int(final[large].max(initial=0))
+    place = rows - start[map_of[rows]]
+    while rows.size and level >= capacity.min():
+        # Where all keys of all maps together would not crowd a chain, no single map does.
+        if np.bincount(codes & np.uint32(level - 1)).max() > PUT_CHAIN_LIMIT:
+            # HashMap.putVal doubles after it inserts, so the key that passes the threshold still meets this table.
+            put = place <= threshold(level)
+            rows, place = rows[put], place[put]
+            crowded.append(_crowded(spread[rows], map_of[rows], large & (capacity <= level) & (final >= level), level))
+        level //= 2
+    return final, np.unique(np.concatenate(crowded))
+
+
+def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: int) -> np.ndarray:
+    """Return which of `tables` get more keys into one bucket than a chain holds.
+
+    `tables`: mask of the maps that have `level` buckets at some time.
+    """
+    if not tables.all():
+        inside = tables[map_of]
+        spread, map_of = spread[inside], map_of[inside]
+    number = np.cumsum(tables) - 1
+    lengths = np.bincount(number[map_of] * level + (spread & np.uint32(level - 1)))
+    return np.flatnonzero(tables)[np.flatnonzero(lengths > PUT_CHAIN_LIMIT) // level]
+
+
+# Element by element: collections that are read between changes
+
+
+class HashSet:
+    """java.util.HashSet; iterates in Java's order.
+
+    Parameters
+    ----------
+    hash_code : function of an element
+        Its Java hash code as an int, signed or not.
+
+    Attributes
+    ----------
+    tree_bin : bool
+        A chain became a tree; from then on the iteration order is not Java's.
+    """
+
+    def __init__(self, hash_code: Callable[[Hashable], int]):
+        self.tree_bin = False
+        self._hash_code = hash_code
+        self._count = 0
+        self._chains: list[list[tuple[int, Hashable]]] = [[] for _ in range(FIRST_CAPACITY)]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (element for chain in self._chains for _, element in chain)
+
+    def add(self, element: Hashable):
+        """Append a new element to the tail of its chain."""
+        spread = self._spread(element)
+        chain = self._chains[spread & len(self._chains) - 1]
+        if (spread, element) in chain:
+            return
+        chain.append((spread, element))
+        self._count += 1
+        if len(chain) > PUT_CHAIN_LIMIT and len(self._chains) < TREE_CAPACITY:
+            self._double()
+        elif len(chain) > PUT_CHAIN_LIMIT:
+            self.tree_bin = True
+        # Not elif: one HashMap.putVal may double twice, for its chain in treeifyBin and for the number of entries at its end.
+        if self._count > threshold(len(self._chains)):
+            self._double()
+
+    def remove(self, element: Hashable):
+        """Remove an existing element; the table never shrinks."""
+        spread = self._spread(element)
+        self._chains[spread & len(self._chains) - 1].remove((spread, element))
+        self._count -= 1
+
+    def _spread(self, element: Hashable) -> int:
+        code = self._hash_code(element) & 0xFFFF_FFFF
+        return code ^ code >> 16
+
+    def _double(self):
+        nodes = [node for chain in self._chains for node in chain]
+        self._chains = [[] for _ in range(2 * len(self._chains))]
+        for node in nodes:
+            self._chains[node[0] & len(self._chains) - 1].append(node)
+
+
+class PriorityQueue:
+    """java.util.PriorityQueue: a binary heap in an array, whose layout shows where elements compare equal. Iterates in array order.
+
+    Parameters
+    ----------
+    key : function of an element
+        What elements compare by. It is asked at every comparison: a key that changes while its element waits does not move the element.
+    elements : iterable
+        In the order in which the collection iterates that the queue is made from.
+    """
+
+    def __init__(self, key: Callable[[Any], Any] = lambda element: element, elements: Iterable = ()):
+        self._key = key
+        self._array = list(elements)
+        for place in range(len(self._array) // 2 - 1, -1, -1):
+            self._sift_down(place, self._array[place])
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator:
+        return iter(self._array)
+
+    def compare_by(self, key: Callable[[Any], Any]):
+        """Compare by another key from now on; no element moves."""
+        self._key = key
+
+    def offer(self, element: Any):
+        """Add an element."""
+        self._array.append(element)
+        self._sift_up(len(self._array) - 1, element)
+
+    def poll(self) -> Any:
+        """Take the head of a queue that is not empty."""
+        head, last = self._array[0], self._array.pop()
+        if self._array:
+            self._sift_down(0, last)
+        return head
+
+    def remove(self, element: Any):
+        """Take out the first element of the array that equals this one; it has to be there."""
+        place, last = self._array.index(element), self._array.pop()
+        if place == len(self._array):
+            return
+        self._sift_down(place, last)
+        if self._array[place] is last:
+            self._sift_up(place, last)
+
+    def _sift_up(self, place: int, element: Any):
+        while place and self._key(element) < self._key(self._array[(place - 1) // 2]):
+            self._array[place] = self._array[(place - 1) // 2]
+            place = (place - 1) // 2
+        self._array[place] = element
+
+    def _sift_down(self, place: int, element: Any):
+        while (child := 2 * place + 1) < len(self._array):
+            if child + 1 < len(self._array) and self._key(self._array[child]) > self._key(self._array[child + 1]):
+                child += 1
+            if self._key(element) <= self._key(self._array[child]):
+                break
+            self._array[place] = self._array[child]
+            place = child
+        self._array[place] = element
+
+
+# org.apache.kafka.timeline.TimelineHashMap: slots in order, in each first the key that was inserted last
+
+
+def least_timeline_slots(count: int) -> int:
+    """Return how many slots a map has at least after `count` keys were put, and one of them once more.
+
+    BaseHashTable.baseAddOrReplace makes room for one more key before it looks whether the key is there.
+    """
+    slots_now = _FIRST_SLOTS
+    while (count + 1) * 3 > slots_now * 4:
+        slots_now *= 2
+    return slots_now
+
+
+def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
+    """Return the slot of each key, int64, in a map of `count` slots, a power of two; `hashes` uint32, Java's hash codes."""
+    signed = hashes.astype(np.int32).astype(np.int64).astype(np.uint64)
+    return ((signed * _FIBONACCI) >> np.uint64(65 - count.bit_length())).astype(np.int64)
+
+
+# scala.collection.immutable.HashSet of Scala 2.13
+
+
+def scala_order(names: Sequence[str]) -> list[str]:
+    """Return distinct names in the set's order: in each node first the names that are alone in their slot, then the nodes below."""
+    return _walked(list(zip(names, _improved(string_hashes(names)).tolist(), strict=True)), 0)
+
+
+def _walked(entries: list[tuple[str, int]], shift: int) -> list[str]:
+    if shift >= _BITS or len(entries) < 2:
+        return [name for name, _ in entries]
+    slots = defaultdict(list)
+    for entry in entries:
+        slots[entry[1] >> shift & (1 << _BITS_OF_LEVEL) - 1].append(entry)
+    ascending = [slots[slot] for slot in sorted(slots)]
+    alone = [slot[0][0] for slot in ascending if len(slot) == 1]
+    return alone + [name for slot in ascending if len(slot) > 1 for name in _walked(slot, shift + _BITS_OF_LEVEL)]
+
+
+def _improved(codes: np.ndarray) -> np.ndarray:
+    """Spread hash codes as `scala.collection.Hashing.improve` does; uint32."""
+    codes = codes + ~(codes << np.uint32(9))
+    codes = codes ^ (codes >> np.uint32(14))
+    codes = codes + (codes << np.uint32(4))
+    return codes ^ (codes >> np.uint32(10))

@@ -1,1 +1,0 @@
-"""Assignors that run in the clients of a classic group."""

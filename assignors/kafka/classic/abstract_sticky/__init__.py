@@ -1,1 +1,0 @@
-"""Kafka's AbstractStickyAssignor: claims, racks, outcome, and its two algorithms."""

@@ -1,1 +1,0 @@
-"""Where all members subscribe to the same topics (KAFKA-9987)."""

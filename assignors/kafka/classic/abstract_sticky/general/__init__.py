@@ -1,1 +1,0 @@
-"""Where members subscribe to different topics."""

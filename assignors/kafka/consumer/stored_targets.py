@@ -1,0 +1,238 @@
+"""What a broker gives its assignors: the stored target assignments and the subscriptions of a group, in Java's order where it shows."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.arrays import row_ranges
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+from evenkeel.assignors.java.collections import IterationOrder, put_order, put_orders
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, set_capacity
+
+# What each member had in the broker's last record
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """One row for each partition of a member, K rows, in the order of the group's claims.
+
+    Parameters
+    ----------
+    claim : int64 (K,) or None
+        Row of the claim; a number that a list repeats counts once. None where every claim has a row.
+    member, topic, partition : int32 (K,)
+    tp : int64 (K,)
+        Topic-partition; from P on, the distinct partitions beyond their topic's size.
+    beyond : int32 (B, 2)
+        Topic and partition of those.
+    owner : int32 (P + B,)
+        Member; the one whose claim comes last where several claim a partition.
+    shared : bool
+        Some partition is claimed by several members.
+    """
+
+    claim: np.ndarray | None
+    member: np.ndarray
+    topic: np.ndarray
+    partition: np.ndarray
+    tp: np.ndarray
+    beyond: np.ndarray
+    owner: np.ndarray
+    shared: bool
+
+
+def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> Stored:
+    """Return the stored partitions of all claims of the group, or of the claims in these rows, ascending."""
+    columns = [group.claim_member, group.claim_topic, group.claim_partition, group.claim_tp]
+    if claims is not None:
+        columns = [column[claims] for column in columns]
+    tp, beyond = _numbered(group, *columns[1:])
+    owner = _owner(group.tp_count + len(beyond), tp, columns[0])
+    distinct = np.count_nonzero(owner != UNASSIGNED)
+    if distinct < tp.size:
+        # int64: members times partitions go beyond what the int32 of member rows holds.
+        first = np.sort(np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1])
+        claims = first if claims is None else claims[first]
+        tp, *columns = (column[first] for column in (tp, *columns))
+    return Stored(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
+
+
+def answer(group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
+    """Return the assignment with one owner for each partition, in the shape of `stored.owner`."""
+    held = np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
+    extra = np.column_stack((owner[group.tp_count + held], stored.beyond[held]))
+    return Assignment(owner[: group.tp_count], extra.astype(np.int32), assumed=assumed)
+
+
+def answer_of_pairs(group: GroupSnapshot, stored: Stored, member: np.ndarray, tp: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
+    """Return the assignment that gives `member` the partition `tp` in each row.
+
+    A partition's first owner stands in `owner`, further ones in `extra`.
+    """
+    # Backwards: where an index repeats, NumPy keeps the last value, so the first owner stays.
+    owner = _owner(stored.owner.size, tp[::-1], member[::-1])
+    others = np.flatnonzero(owner[tp] != member)
+    topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]
+    partition = np.append(group.tp_partition, stored.beyond[:, 1])[tp[others]]
+    extra = np.unique(np.column_stack((member[others], topic, partition)), axis=0)
+    single = answer(group, stored, owner, assumed)
+    return Assignment(single.owner, np.concatenate((single.extra, extra)).astype(np.int32), assumed=assumed)
+
+
+def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
+    owner = np.full(count, UNASSIGNED, dtype=np.int32)
+    owner[tp] = member
+    return owner
+
+
+def _numbered(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number the topic-partitions beyond a topic's size from P on; return all topic-partitions, and topic and partition of those beyond."""
+    outside = tp == NO_TP
+    if not outside.any():
+        return tp, np.empty((0, 2), dtype=np.int32)
+    beyond, number = np.unique(np.column_stack((topic, partition))[outside], axis=0, return_inverse=True)
+    tp = tp.copy()
+    tp[outside] = group.tp_count + number.ravel()
+    return tp, beyond
+
+
+# The same in the order in which an assignor walks it: of each member's topics, and of each topic's partitions
+
+
+class Lists(NamedTuple):
+    """The partition lists of some members, one row for each topic that a member has, empty lists included.
+
+    `place`: which of the members. `topic`. `first`, `size`: rows of `Stored`. `listed`: numbers in the list, repeats included; Java
+    sizes the set for them.
+    """
+
+    place: np.ndarray
+    topic: np.ndarray
+    first: np.ndarray
+    size: np.ndarray
+    listed: np.ndarray
+
+    def at(self, rows: np.ndarray) -> "Lists":
+        return Lists(*(column[rows] for column in self))
+
+
+class Revoked(NamedTuple):
+    """`rows` int64: rows of `Stored` in the order in which they are given up.
+
+    `tree_bin`: that order is not Java's. `by_topic_id`: it depends on topic ids.
+    """
+
+    rows: np.ndarray
+    tree_bin: bool
+    by_topic_id: bool
+
+
+def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists:
+    """Return the lists of these members, in their order and then the record's; `stored` must hold all claims of the group."""
+    first, stop = (np.searchsorted(stored.member, members, side) for side in ("left", "right"))
+    rows, place = row_ranges(first, stop), np.repeat(np.arange(members.size), stop - first)
+    topic = stored.topic[rows]
+    starts = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    first, size = rows[starts], np.diff(starts, append=rows.size)
+    lists = Lists(place[starts], topic[starts], first, size, _listed(group, stored, first, size))
+    return _with_empty(group, lists, members) if group.owned_empty.size else lists
+
+
+def _listed(group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.ndarray) -> np.ndarray:
+    if stored.claim is None:
+        return size
+    claim = np.append(stored.claim, group.claim_member.size)
+    return claim[first + size] - claim[first]
+
+
+def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> Lists:
+    """Add the topics without partitions, which also count in the size of a member's map."""
+    place_of = np.full(group.member_count, -1, dtype=np.int64)
+    place_of[members] = np.arange(members.size)
+    place = place_of[group.owned_empty[:, 0]]
+    asked = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
+    place, (_, topic, among) = place[asked], group.owned_empty[asked].T
+    empty_before = np.arange(place.size) - np.searchsorted(place, place)
+    at = np.searchsorted(lists.place, place) + among - empty_before
+    return Lists(*(np.insert(column, at, added) for column, added in zip(lists, (place, topic, 0, 0, 0), strict=True)))
+
+
+def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
+    """Return the rows of the lists of `subscribed` topics, bool (T,), in Java's order.
+
+    That is the order of each member's HashMap of topic ids, filled in the order of the record. All lists of a member must be given: topics
+    that it no longer subscribes to also count in the size of the map.
+    """
+    start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
+    order = put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, FIRST_CAPACITY))
+    return order if subscribed.all() else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
+
+
+def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
+    """Return the rows of the lists, each in the order of a HashSet made from it."""
+    rows = row_ranges(lists.first, lists.first + lists.size)
+    sizes, size_of = np.unique(lists.listed, return_inverse=True)
+    buckets = np.array([set_capacity(size, jdk) for size in sizes.tolist()], dtype=np.int64)[size_of]
+    order = put_orders(stored.partition[rows].astype(np.uint32), np.append(0, np.cumsum(lists.size)), buckets)
+    return IterationOrder(rows[order.rows], order.tree_bin)
+
+
+def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quota: np.ndarray, subscribed: np.ndarray, jdk: int) -> Revoked:
+    """Return what `members` give up, one after the other: partitions of `subscribed` topics, bool (T,), beyond `quota`.
+
+    Each of `members` has more than its quota.
+    """
+    lists = lists_of(group, stored, members)
+    order = in_map_order(group, lists, subscribed)
+    place, size = lists.place[order.rows], lists.size[order.rows]
+    before = np.cumsum(size) - size
+    before -= before[np.searchsorted(place, np.arange(members.size))][place]
+    cut = np.flatnonzero(before + size > quota[place])
+    before, cut_lists = before[cut], lists.at(order.rows[cut])
+    walked = in_set_order(stored, cut_lists, jdk)
+    given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(quota[cut_lists.place], cut_lists.size)
+    return Revoked(walked.rows[given_up], order.tree_bin or walked.tree_bin, bool((np.bincount(place[size > 0]) > 1).any()))
+
+
+# Subscriptions
+
+
+def is_homogeneous(group: GroupSnapshot) -> bool:
+    """Return the subscription type of a consumer group, True for HOMOGENEOUS.
+
+    An expression counts by its text, not by its matches: a group with expressions is homogeneous only if all members have the same one and
+    subscribe to no names.
+    """
+    if not group.expression:
+        return are_equal(group)
+    return len(set(group.expression)) == 1 and not any(group.topic_lists[row].size for row in np.unique(group.named))
+
+
+def are_equal(group: GroupSnapshot) -> bool:
+    """Tell whether all members subscribe to the same names, unknown names included."""
+    if len(group.topic_lists) == 1:
+        return True
+    lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
+    first = next(lists, None)
+    return all(np.array_equal(topics, first) for topics in lists)
+
+
+def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
+    """Return the known topics that a member subscribes to, as rows, in the iteration order of the broker's view of them.
+
+    The names are a HashSet made from the sorted list; the view returns their ids and skips names without a topic.
+    """
+    listed = group.topic_lists[group.subscription[member]]
+    topics = np.unique(listed)
+    # Sized for the list, repeats included: new HashSet(list) asks for its size.
+    walked = put_order(group.topic_name_hash[topics], set_capacity(listed.size, jdk))
+    topics = topics[walked.rows]
+    return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)
+
+
+def unknown_ids(group: GroupSnapshot, topics: np.ndarray) -> tuple[Assumed, ...]:
+    """Name the topics with unknown id."""
+    rows = np.sort(topics[~group.topic_id_known[topics]]).astype(np.int64)
+    return (Assumed("topic_id", rows),) if rows.size else ()

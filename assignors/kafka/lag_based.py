@@ -1,0 +1,151 @@
+"""Lag: each topic's partitions, the furthest behind first, to the subscriber with the fewest partitions and then the least lag of it.
+
+Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes it to Kafka as LagAwareAssignor.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.dealing import runs
+from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
+from evenkeel.assignors.kafka.release import Release
+
+_KEY_BITS = 63
+_MEMBERS_IN_INT16 = 1 << 15
+
+
+@dataclass(frozen=True)
+class LagBasedAssignor(Release):
+    """The `lag` strategy.
+
+    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals are per topic: the smallest member id wins
+    every tie in every topic. Racks, instance ids and owned partitions do not count. Kafka does not ship it, so it answers for any release.
+    """
+
+    group_type: ClassVar[str] = "classic"
+    name: ClassVar[str] = "lag"
+    protocol: ClassVar[str] = "lag"
+    java_class: ClassVar[str] = "com.github.grantneale.kafka.LagBasedPartitionAssignor"
+    is_in_kafka: ClassVar[bool] = False
+    label: ClassVar[str] = "KAFKA-5337"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-24",)
+    quirk_owner: ClassVar[str] = "the lag-based assignor"
+    uses_lag: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; `assumed` names the unknown lags, taken as 0, that decide. Without members nothing is assigned."""
+        # Written in the order of the lags, across the whole array: small numbers stay in the processor's cache.
+        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int16 if group.member_count <= _MEMBERS_IN_INT16 else np.int32)
+        lag = assignor_lag(group)
+        for topics in _equal_topics(group):
+            first_tp = group.first_tp[topics, None]
+            lags = _lags_of(lag, first_tp, int(group.partition_count[topics[0]]))
+            tps, lags = _furthest_behind_first(lags.copy() if np.may_share_memory(lags, group.given_lag) else lags)
+            tps += first_tp
+            owner[tps] = _deal(lags, group.subscribers_by_id.of_topic(topics[0]).astype(owner.dtype))
+        return Assignment(owner.astype(np.int32, copy=False), assumed=_assumed(group))
+
+    def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray:
+        """Return the owners for each row of lags, int32 (S, P): a topic at one moment is dealt as a topic of its own."""
+        owner = np.full(lag.shape, UNASSIGNED, dtype=np.int32)
+        for topics in _equal_topics(group):
+            tps = group.first_tp[topics, None] + np.arange(group.partition_count[topics[0]])
+            members = group.subscribers_by_id.of_topic(topics[0]).astype(np.int32)
+            order, lags = _furthest_behind_first(lag[:, tps].reshape(-1, tps.shape[1]))
+            dealt = np.empty(order.shape, dtype=np.int32)
+            np.put_along_axis(dealt, order, np.broadcast_to(_deal(lags, members), order.shape), axis=1)
+            owner[:, tps.ravel()] = dealt.reshape(lag.shape[0], -1)
+        return owner
+
+
+def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
+    """Yield the subscribed topics, those with the same subscribers and the same size together."""
+    set_of_topic = group.subscribers_by_id.set_of_topic
+    (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
+    topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
+    return runs(topics, set_of_topic, group.partition_count)
+
+
+def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
+    """Return the lags of topics of one size, a row for each; a view of `lag` if they are adjacent. `first_tp` int64 (topics, 1)."""
+    if (first_tp[1:] - first_tp[:-1] == partition_count).all():
+        start = int(first_tp[0, 0])
+        return lag[start : start + first_tp.size * partition_count].reshape(-1, partition_count)
+    return lag[first_tp + np.arange(partition_count)]
+
+
+def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sort each row (one topic) by lag descending, then partition; return the partitions, int64, and the lags. `lags` is consumed."""
+    most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
+    if most.bit_length() + bits > _KEY_BITS:
+        order = np.argsort(-lags, axis=1, kind="stable")
+        return order, np.take_along_axis(lags, order, axis=1)
+    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In place: a new array costs a whole pass.
+    key = np.left_shift(lags, bits, out=lags)
+    np.subtract((most << bits) + np.arange(key.shape[1]), key, out=key)
+    key.sort(axis=1)
+    partitions = key & ((1 << bits) - 1)
+    key >>= bits
+    return partitions, np.subtract(most, key, out=key)
+
+
+def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Return the owner of each sorted partition, shaped like `lags`, or one row for all topics.
+
+    The count comes first, so partitions go out in rounds: each member gets one in each round, the member with the least lag so far first.
+    """
+    round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
+    # Totals start at 0 in every topic (Q-24), so member ids alone decide the first round.
+    if round_count == 1:
+        return members[: lags.shape[1]]
+    if not lags[:, 0].any():
+        # No member lags: every round is dealt like the first.
+        dealt = np.empty(lags.shape[1], dtype=members.dtype)
+        deal_in_turn(dealt, members)
+        return dealt
+    totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
+    return members.take(_places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size))
+
+
+def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
+    """Return places in the list of members, int64; total and place share one integer. `lags` is consumed."""
+    tp_count = lags.shape[1]
+    lags <<= bits
+    key = np.empty((len(lags), -(-tp_count // member_count) * member_count), dtype=np.int64)
+    key[:, :member_count] = np.arange(member_count)
+    for start in range(member_count, tp_count, member_count):
+        now = key[:, start : start + member_count]
+        np.add(key[:, start - member_count : start], lags[:, start - member_count : start], out=now)
+        now.sort(axis=1)
+    key &= (1 << bits) - 1
+    return key[:, :tp_count]
+
+
+def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
+    """Return the same for totals that leave no bits for the place; totals wrap around as Java's do."""
+    place = np.empty(lags.shape, dtype=np.int64)
+    total = np.zeros((len(lags), member_count), dtype=np.int64)
+    for start in range(0, lags.shape[1], member_count):
+        dealt = lags[:, start : start + member_count]
+        now = np.argsort(total, axis=1, kind="stable")[:, : dealt.shape[1]]
+        place[:, start : start + member_count] = now
+        np.put_along_axis(total, now, np.take_along_axis(total, now, axis=1) + dealt, axis=1)
+    return place
+
+
+def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
+    """Name the lags taken as 0 in topics where the lag decides: those of two partitions and two subscribers at least."""
+    if group.given_lag.min(initial=0) != UNKNOWN or group.end_offset.min(initial=0) != UNKNOWN:
+        return ()
+    tps = np.flatnonzero(lag_taken_as_zero(group))
+    if not tps.size:
+        return ()
+    decides = (group.subscribers_by_id.count_of_topic > 1) & (group.partition_count > 1)
+    tps = tps[decides[group.tp_topic[tps]]]
+    return (Assumed("lag", tps),) if tps.size else ()

@@ -1,0 +1,109 @@
+"""Range: each topic's partitions in contiguous runs, one run per subscriber; of a client with a pass by racks first, of a broker without.
+
+Reproduces `org.apache.kafka.clients.consumer.RangeAssignor` with rack awareness (KIP-881), and
+`org.apache.kafka.coordinator.group.assignor.RangeAssignor`.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.dealing import Places
+from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
+from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.group.dealing import even_ranges
+
+
+@dataclass(frozen=True)
+class RangeAssignor(Release):
+    """The `range` strategy. The first `partitions % subscribers` members get one more."""
+
+    group_type: ClassVar[str] = "classic"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RangeAssignor"
+    known_since: ClassVar[str] = "3.5.0"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-1", "Q-2", "remainder", "Q-25")
+    quirk_owner: ClassVar[str] = "Kafka's range assignor"
+    uses_racks: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nothing is assigned."""
+        owner = owners_without_racks(group)
+        for topics, owners in owners_by_rack(group):
+            for topic in topics:
+                owner[group.tps_of(topic)] = owners
+        return Assignment(owner, assumed=group.member_order.assumed)
+
+
+@dataclass(frozen=True)
+class BrokerRangeAssignor(Release):
+    """The broker's `range` strategy, KIP-848: the client's in the same member order; neither racks nor what is owned count."""
+
+    group_type: ClassVar[str] = "consumer"
+    name: ClassVar[str] = "broker-range"
+    protocol: ClassVar[str] = "range"
+    known_since: ClassVar[str] = "3.9.0"
+    label: ClassVar[str] = "KIP-848"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10", "remainder", "Q-25")
+    quirk_owner: ClassVar[str] = "Kafka's broker"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nothing is assigned."""
+        return Assignment(owners_without_racks(group), assumed=group.member_order.assumed)
+
+
+def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
+    """Return the owners by ranges alone, int32 (P,)."""
+    return even_ranges(group, group.subscribers)
+
+
+# The rack pass (KIP-881): partitions go first to members in a rack that holds a replica. Topics with the same subscribers and the same
+# size are handled as one, so that equal numbers of co-partitioned topics stay with one member. As soon as one topic of the group needs
+# racks, this applies to all of them.
+
+
+def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:
+    """Yield topics and the owner of each partition number, int32, the same in all of them; no topics that plain range serves."""
+    if not has_racks(group):
+        return
+    # Without a subscriber's rack, TopicAssignmentState reads no racks of partitions, and the rack pass has nothing to assign.
+    racked = [topic for topic in np.flatnonzero(group.partition_count).tolist() if _subscriber_racks(group, topic).size]
+    needing = {topic for topic in racked if needs_racks(group, topic)}
+    alike = defaultdict(list)
+    for topic in racked if needing else ():
+        alike[int(group.subscribers.set_of_topic[topic]), int(group.partition_count[topic])].append(topic)
+    for topics in alike.values():
+        if len(topics) > 1 or topics[0] in needing:
+            yield topics, _owners(group, topics)
+
+
+def needs_racks(group: GroupSnapshot, topic: int) -> bool:
+    """Tell whether a subscriber shares a rack with a replica and the partitions' racks differ."""
+    return topic_needs_racks(group, topic, group.subscribers.of_topic(topic))
+
+
+def _subscriber_racks(group: GroupSnapshot, topic: int) -> np.ndarray:
+    return racks_of(group, group.subscribers.of_topic(topic))
+
+
+def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
+    members = group.subscribers.of_topic(topics[0])
+    rack_of_place = group.member_rack[members].tolist()
+    places = Places(len(rack_of_place), int(group.partition_count[topics[0]]))
+    fill = places.fill_by_partition if len(topics) > 1 else places.fill_by_fit
+    fill(rack_of_place, matching(group, topics))
+    places.fill_rest()
+    return members[places.owner]
+
+
+def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
+    """For each rack of the subscribers, bool (partitions,): in all the topics this partition has a replica there; `NO_RACK` matches all."""
+    # Q-1: TopicAssignmentState.racksMatch is true for a consumer without a rack.
+    everywhere = {NO_RACK: np.ones(int(group.partition_count[topics[0]]), dtype=bool)}
+    return everywhere | partitions_in(group, topics, _subscriber_racks(group, topics[0]).tolist())

@@ -1,0 +1,35 @@
+"""Round-robin: partitions one by one, topic by topic, to members in turn.
+
+Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from evenkeel.assignors.assignment import Assignment, AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing import owners_in_ring
+from evenkeel.assignors.kafka.release import Release
+
+
+@dataclass(frozen=True)
+class RoundRobinAssignor(Release):
+    """The `roundrobin` strategy.
+
+    Members stand in a ring. A member that does not subscribe to a topic is skipped, which makes unequal subscriptions uneven. Racks and
+    owned partitions do not count.
+    """
+
+    group_type: ClassVar[str] = "classic"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RoundRobinAssignor"
+    known_since: ClassVar[str] = "2.4.0"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-25")
+    quirk_owner: ClassVar[str] = "Kafka's roundrobin assignor"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; a group without members raises IllegalArgumentException, as Kafka's ring does."""
+        if not group.member_count:
+            raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
+        return Assignment(owners_in_ring(group, group.subscribers, group.member_place), assumed=group.member_order.assumed)

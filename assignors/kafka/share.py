@@ -1,0 +1,199 @@
+"""Simple: a share group's partitions, each assigned to as many members as it takes to give every member one (KIP-932).
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewritten in 4.2, with `SimpleHomogeneousAssignmentBuilder` for
+equal and `SimpleHeterogeneousAssignmentBuilder` for differing subscriptions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java.collections import IterationOrder
+from evenkeel.assignors.java.hashing import topic_id_partition_hashes
+from evenkeel.assignors.kafka.consumer.stored_targets import (
+    Lists,
+    Stored,
+    answer_of_pairs,
+    are_equal,
+    in_map_order,
+    in_set_order,
+    lists_of,
+    stored_partitions,
+    unknown_ids,
+    view,
+)
+from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.kafka.share_dealing import Passes, key_order, share, shares
+
+# HashMap spreads hash codes by h ^ h >>> 16, which leaves numbers below 2 ** 16 as they are.
+_OWN_BUCKET = 1 << 16
+"""Smaller numbers have a bucket each in a map that is sized for all of them."""
+
+_MEMBERS_AT_ONCE = 1 << 22
+
+
+@dataclass(frozen=True)
+class SimpleAssignor(Release):
+    """The `simple` strategy of share groups, KIP-932.
+
+    Members keep what they have unless it is too much. Where there are more members than partitions, several members share one: `owner`
+    names one of them and `extra` the others. The stored target assignment is what members own in the snapshot, in its order. Every
+    partition of a known topic counts as initialised.
+    """
+
+    group_type: ClassVar[str] = "share"
+    name: ClassVar[str] = "simple"
+    protocol: ClassVar[str] = "simple"
+    known_since: ClassVar[str] = "4.2.0"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-29",)
+    quirk_owner: ClassVar[str] = "Kafka's simple assignor"
+    uses_topic_ids: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who has what; without members nothing is assigned.
+
+        Raises
+        ------
+        AssignorError
+            `NoSuchElementException` where members own partitions beyond a topic's size and too few members are left to give to.
+        """
+        if not group.member_count:
+            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        return (assign_equal if are_equal(group) else assign_differing)(group, self.jdk)
+
+
+# All members subscribe to the same topics
+
+
+def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
+    """Return the answer for a group of at least one member."""
+    members = group.member_map_order.rows
+    seen = view(group, members[0], jdk)
+    if not seen.rows.size:
+        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    stored = stored_partitions(group)
+    subscribed = np.zeros(group.topic_count, dtype=bool)
+    subscribed[seen.rows] = True
+    targets = row_ranges(group.first_tp[seen.rows], group.first_tp[seen.rows + 1])
+    sharing, want = shares(members.size, targets.size)
+    walked = _walked(group, stored, subscribed, sharing, want, jdk)
+    passes = _one_pass(group, stored, sharing, want)
+    number, tp = group.member_map_order.places[stored.member[walked.rows]], stored.tp[walked.rows]
+    shared = share(passes, number, tp, lambda: key_order(tp, targets, passes.key_hash))
+    member = members[np.append(number[shared.kept], shared.member)]
+    crowded = group.member_map_order.assumed or seen.tree_bin or walked.tree_bin or shared.tree_bin
+    assumed = (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, seen.rows) if shared.by_hash else ()))
+    return answer_of_pairs(group, stored, member, np.append(tp[shared.kept], shared.key), assumed)
+
+
+def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarray) -> Passes:
+    """Return the pass of all members and all topic-partitions, partitions beyond a topic's size last."""
+    topic, partition = np.append(group.tp_topic, stored.beyond[:, 0]), np.append(group.tp_partition, stored.beyond[:, 1])
+    key_hash = topic_id_partition_hashes(group.topic_uuid_hash[topic], partition)
+    first_pass = np.zeros(max(key_hash.size, want.size), dtype=np.int8)
+    return Passes(np.array([sharing]), first_pass[: want.size], first_pass[: key_hash.size], np.arange(want.size), want, key_hash)
+
+
+def _walked(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, sharing: int, want: np.ndarray, jdk: int) -> IterationOrder:
+    """Return the rows of `stored` of subscribed topics in the order in which the builder walks them.
+
+    With one member for each partition the order matters only for members that have too much: they come first, and the other rows follow
+    unordered.
+    """
+    number = group.member_map_order.places[stored.member]
+    known = subscribed[stored.topic]
+    walks = np.bincount(number[known], minlength=want.size) > (want if sharing == 1 else -1)
+    lists = lists_of(group, stored, group.member_map_order.rows[walks])
+    order = in_map_order(group, lists, subscribed)
+    walked = in_set_order(stored, lists.at(order.rows), jdk)
+    return IterationOrder(np.append(walked.rows, np.flatnonzero(known & ~walks[number])), order.tree_bin or walked.tree_bin)
+
+
+# Members subscribe to different topics: each topic on its own
+
+
+class _Given(NamedTuple):
+    """The assignment: numbers of members, and topic-partitions; `tree_bin`: some order is not Java's."""
+
+    number: np.ndarray
+    tp: np.ndarray
+    tree_bin: bool
+
+
+def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
+    """Return the answer for a group of at least one member. Members keep what they have of topics without subscribers."""
+    members, subscribers = group.member_map_order, group.subscribers_in_map_order
+    visited = group.topic_known & (subscribers.set_of_topic > 0)
+    if not visited.any():
+        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    stored = stored_partitions(group)
+    lists = lists_of(group, stored, members.rows)
+    lists = lists.at(stable_order(lists.topic * np.int64(members.rows.size) + lists.place))
+    bounds = np.searchsorted(lists.topic, np.arange(group.topic_count + 1))
+    left = np.flatnonzero(~visited[stored.topic])
+    given = [_Given(members.places[stored.member[left]], stored.tp[left], tree_bin=False)]
+    for topics in _at_once(group, np.flatnonzero(visited)):
+        given.append(_share(group, stored, topics, lists.at(row_ranges(bounds[topics], bounds[topics + 1])), jdk))
+    number, tp = np.concatenate([each.number for each in given]), np.concatenate([each.tp for each in given])
+    crowded = members.assumed or any(each.tree_bin for each in given)
+    return answer_of_pairs(group, stored, members.rows[number], tp, (HASH_COLLISIONS,) if crowded else ())
+
+
+def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the topics in parts, so that the members of one part's topics fit into memory."""
+    subscribers = group.subscribers_in_map_order
+    size = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
+    part = np.cumsum(size) // _MEMBERS_AT_ONCE
+    return iter(np.split(topics, np.flatnonzero(np.diff(part)) + 1))
+
+
+def _share(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists, jdk: int) -> _Given:
+    """Share each of these topics among its subscribers; `lists` are all lists of these topics."""
+    passes, member_of_list = _passes(group, stored, topics, lists)
+    odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
+    order_shows = (lists.size > passes.want[member_of_list]) | np.isin(lists.topic, topics[odd])
+    walked, rest = in_set_order(stored, lists.at(order_shows), jdk), lists.at(~order_shows)
+    listed = np.append(np.flatnonzero(order_shows), np.flatnonzero(~order_shows))
+    member = np.repeat(member_of_list[listed], lists.size[listed])
+    tp = stored.tp[np.append(walked.rows, row_ranges(rest.first, rest.first + rest.size))]
+    shared = share(passes, member, tp, lambda: _key_order(group, passes, topics, odd, tp))
+    number = passes.number[np.append(member[shared.kept], shared.member)]
+    return _Given(number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin)
+
+
+def _passes(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists) -> tuple[Passes, np.ndarray]:
+    """Return one pass for each topic, numbered as the topics, and the member of the pass that each list belongs to.
+
+    Members of a pass are the subscribers, and members that only hold some of the topic and want none.
+    """
+    member_count, sharing = group.member_count, np.zeros(group.topic_count, dtype=np.int64)
+    subscribed, wanted = [], []
+    for topic in topics.tolist():
+        subscribers = group.member_map_order.places[group.subscribers_in_map_order.of_topic(topic)]
+        sharing[topic], want = shares(subscribers.size, int(group.partition_count[topic]))
+        subscribed.append(subscribers + topic * member_count)
+        wanted.append(want)
+    subscribed, listed = np.concatenate(subscribed), lists.topic * np.int64(member_count) + lists.place
+    members = np.union1d(subscribed, listed)
+    want = np.zeros(members.size, dtype=np.int64)
+    want[np.searchsorted(members, subscribed)] = np.concatenate(wanted)
+    key_pass = np.append(group.tp_topic, stored.beyond[:, 0])
+    key_hash = np.append(group.tp_partition, stored.beyond[:, 1]).astype(np.uint32)
+    passes = Passes(sharing, members // member_count, key_pass, members % member_count, want, key_hash)
+    return passes, np.searchsorted(members, listed)
+
+
+def _key_order(group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray) -> IterationOrder:
+    """Return the topic-partitions, topic by topic, in the order of a map of them: by number except in the odd topics."""
+    targets = np.split(row_ranges(group.first_tp[topics], group.first_tp[topics + 1]), np.cumsum(group.partition_count[topics])[:-1])
+    tree_bin = False
+    for place in np.flatnonzero(odd).tolist():
+        order = key_order(tp[passes.key_pass[tp] == topics[place]], targets[place], passes.key_hash)
+        targets[place], tree_bin = order.rows, tree_bin or order.tree_bin
+    return IterationOrder(np.concatenate(targets), tree_bin)

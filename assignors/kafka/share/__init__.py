@@ -1,1 +1,0 @@
-"""Broker-side assignors of share groups, KIP-932."""

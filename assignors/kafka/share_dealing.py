@@ -1,0 +1,225 @@
+"""Sharing partitions among members of a share group: a number of members for each partition, a number of partitions for each member.
+
+`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back what is too much and gives what is missing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.arrays import row_ranges, stable_order
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.java.collections import IterationOrder, compute_order, put_orders
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, presized_capacity
+
+Given = tuple[np.ndarray, np.ndarray]
+"""Members and the keys assigned to them, rows of Passes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Passes:
+    """Passes side by side; each shares its partitions, here called keys, among its members. S passes, N members, Q keys in total.
+
+    Parameters
+    ----------
+    sharing : int64 (S,)
+        Members for each partition.
+    member_pass, key_pass : int (N,) and (Q,)
+        Pass of each member, ascending, and of each key.
+    number : int64 (N,)
+        The members' places in Kafka's map, ascending inside a pass.
+    want : int64 (N,)
+        Partitions for each member.
+    key_hash : uint32 (Q,)
+        Java's hash codes.
+    """
+
+    sharing: np.ndarray
+    member_pass: np.ndarray
+    key_pass: np.ndarray
+    number: np.ndarray
+    want: np.ndarray
+    key_hash: np.ndarray
+
+
+def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
+    """Return how many members each partition gets and how many partitions each member gets, int64."""
+    sharing = -(-member_count // target_count) if target_count else 0
+    # In doubles like Kafka's: 7 members and 29 targets end at ceil(29.000000000000004), one more than exact arithmetic gives.
+    each = sharing * target_count / member_count
+    return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)
+
+
+class Shared(NamedTuple):
+    """What members keep and what they get.
+
+    `kept` bool (pairs,). `member` and `key` int64: what is assigned to which member. `tree_bin`: some order is not Java's. `by_hash`: the
+    answer depends on the hash codes of the keys.
+    """
+
+    kept: np.ndarray
+    member: np.ndarray
+    key: np.ndarray
+    tree_bin: bool
+    by_hash: bool
+
+
+def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]) -> Shared:
+    """Take back what members have too many of, then assign to those that have too few.
+
+    Parameters
+    ----------
+    member, key : int64 (pairs,)
+        Existing assignment, rows of `passes`; the rows of a member with too many are adjacent, in the order in which it got them.
+    key_order : function
+        Returns the keys, held ones and targets, pass by pass in map order; called only where something is assigned.
+    """
+    kept = np.ones(member.size, dtype=bool)
+    over = np.bincount(member, minlength=passes.want.size) - passes.want
+    tree_bin = _take_surplus(member, passes.key_hash[key], np.maximum(over, 0), kept)
+    # A member that wants nothing gives up everything, in whatever order.
+    by_hash = bool((passes.want[over > 0] > 0).any())
+    tree_bin |= _take_crowd(passes, member, key, kept)
+    lacking = passes.want - np.bincount(member[kept], minlength=passes.want.size)
+    unfilled = np.flatnonzero(lacking > 0)
+    if not unfilled.size:
+        return Shared(kept, unfilled, unfilled, tree_bin, by_hash)
+    queue, is_crowded = key_order()
+    need = passes.sharing[passes.key_pass[queue]] - np.bincount(key[kept], minlength=passes.key_hash.size)[queue]
+    lacks = need > 0
+    queue, need = queue[lacks], need[lacks]
+    given = dealt(passes, unfilled, lacking[unfilled], queue, need, (member[kept], key[kept]))
+    # A single member gets everything that is left in any order, unless partitions beyond a topic's size fill its places.
+    is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
+    return Shared(kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice)))
+
+
+def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray) -> bool:
+    """Take the first keys of each member's set, as many as are too many; return whether a set's order is not Java's."""
+    rows = np.flatnonzero(surplus[member] > 0)
+    start = np.flatnonzero(np.diff(member[rows], prepend=-1))
+    size = np.diff(start, append=rows.size)
+    order = put_orders(hash_code[rows], np.append(start, rows.size), np.full(start.size, FIRST_CAPACITY))
+    place = row_ranges(np.zeros_like(size), size)
+    kept[rows[order.rows[place < surplus[member[rows]]]]] = False
+    return order.tree_bin
+
+
+def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.ndarray) -> bool:
+    """Take each partition from the first members of its set, as many as are too many; return whether a set's order is not Java's."""
+    crowd = np.bincount(key[kept], minlength=passes.key_hash.size) - passes.sharing[passes.key_pass]
+    if crowd.max(initial=0) <= 0:
+        return False
+    rows = np.flatnonzero(crowd[key] > 0)
+    rows = rows[np.lexsort((member[rows], key[rows]))]
+    start = np.flatnonzero(np.diff(key[rows], prepend=-1))
+    start_capacity = np.full(start.size, FIRST_CAPACITY)
+    order = put_orders(passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity)
+    rows = rows[order.rows]
+    # Only now: members that gave the partition up were in its set before, and a HashSet never shrinks.
+    rows = rows[kept[rows]]
+    place = np.arange(rows.size) - np.searchsorted(key[rows], key[rows])
+    kept[rows[place < crowd[key[rows]]]] = False
+    return order.tree_bin
+
+
+def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:
+    """Return the partitions in the iteration order of a map filled with the held ones, then with all targets.
+
+    Parameters
+    ----------
+    held, targets : int64
+        Rows of `key_hash`; held ones in the order of the walk, each as often as members hold it.
+    key_hash : uint32 (keys,)
+    """
+    distinct = held[np.sort(np.unique(held, return_index=True)[1])]
+    there = np.zeros(key_hash.size, dtype=bool)
+    there[distinct] = True
+    keys = np.append(distinct, targets[~there[targets]])
+    last_is_there = bool(targets.size) and bool(there[targets[-1]])
+    # AssignorHelpers.newHashMap adds 1 to the expected size.
+    order = compute_order(key_hash[keys], presized_capacity(targets.size + 1), called_again=last_is_there)
+    return IterationOrder(keys[order.rows], order.tree_bin)
+
+
+def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray, need: np.ndarray, holders: Given) -> Given:
+    """Deal a queue of keys, pass by pass.
+
+    Parameters
+    ----------
+    unfilled, lacking : int64
+        Members that lack partitions, ascending, and how many they lack.
+    queue, need : int64
+        Keys that lack members, and how many they lack.
+    holders : (member, key)
+        Existing assignment.
+    """
+    single, single_key = (passes.sharing[of] == 1 for of in (passes.member_pass[unfilled], passes.key_pass[queue]))
+    given = [_by_turns(passes, unfilled[single], lacking[single], queue[single_key])]
+    members_of = _members_of(*holders, queue[~single_key])
+    key_pass, member_pass = passes.key_pass[queue], passes.member_pass[unfilled]
+    for each in np.unique(key_pass[~single_key]).tolist():
+        keys, members = (slice(*np.searchsorted(of, (each, each + 1))) for of in (key_pass, member_pass))
+        lists = (column.tolist() for column in (unfilled[members], lacking[members], queue[keys], need[keys]))
+        given.append(_one_by_one(*lists, members_of))
+    return tuple(np.concatenate(column) for column in zip(*given))
+
+
+def _by_turns(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray) -> Given:
+    """Assign each key of a pass to the next member that lacks one, in rounds."""
+    member_pass = passes.member_pass[unfilled]
+    first_turn = member_pass * (lacking.max(initial=0) + 1)
+    takers = np.repeat(unfilled, lacking)[stable_order(row_ranges(first_turn, first_turn + lacking))]
+    taker_count = np.bincount(member_pass, weights=lacking, minlength=passes.sharing.size).astype(np.int64)
+    key_count = np.bincount(passes.key_pass[queue], minlength=passes.sharing.size)
+    dealt_count = np.minimum(taker_count, key_count)
+    takers = takers[row_ranges(_first(taker_count), _first(taker_count) + dealt_count)]
+    queue = queue[row_ranges(_first(key_count), _first(key_count) + dealt_count)]
+    return takers, queue
+
+
+def _first(count: np.ndarray) -> np.ndarray:
+    return np.cumsum(count) - count
+
+
+def _members_of(member: np.ndarray, key: np.ndarray, keys: np.ndarray) -> dict[int, set[int]]:
+    members: dict[int, set[int]] = {each: set() for each in keys.tolist()}
+    for one, held in zip(member.tolist(), key.tolist()) if members else ():
+        if held in members:
+            members[held].add(one)
+    return members
+
+
+def _one_by_one(line: list[int], lacking: list[int], queue: list[int], need: list[int], members_of: dict[int, set[int]]) -> Given:
+    """Assign each key to as many members as it needs, in turn, among those that lack keys.
+
+    As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and once for itself.
+    """
+    left, given = dict(zip(line, lacking)), {}
+    cursor, gave = 0, False
+    for key, missing in zip(queue, need):
+        while missing:
+            if cursor == len(line):
+                if not gave:
+                    break
+                if not line:
+                    message = f"simple: no member is left for {missing} places of a partition, expected 0"
+                    raise AssignorError("NoSuchElementException", message)
+                cursor, gave = 0, False
+            member = line[cursor]
+            cursor += 1
+            # assignRemainingPartitions does not add what it gives to the set that it asks here.
+            if member in members_of[key]:
+                continue
+            missing, gave = missing - 1, True
+            left[member] -= (member, key) not in given
+            given[member, key] = True
+            if left[member] <= 0:
+                cursor -= 1
+                line.pop(cursor)
+        if not line:
+            break
+    columns = np.array(list(given), dtype=np.int64).reshape(-1, 2)
+    return columns[:, 0], columns[:, 1]

@@ -1,0 +1,1 @@
+"""Kafka's sticky assignors: claims, two algorithms, and levelling."""

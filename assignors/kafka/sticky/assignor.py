@@ -1,0 +1,136 @@
+"""Sticky and cooperative-sticky: members keep what they have as far as that is even.
+
+Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor` (KIP-429). Both settle the claims and run one
+of two algorithms, as Kafka's AbstractStickyAssignor: `constrained` where all members subscribe to the same topics, else `general`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.racks import Racks, has_racks
+from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.kafka.sticky.claims import Outcome, believed, read_claims
+from evenkeel.assignors.kafka.sticky.constrained import assign_constrained
+from evenkeel.assignors.kafka.sticky.general import assign_general
+
+
+@dataclass(frozen=True)
+class AbstractStickyAssignor(Release):
+    """The base of both."""
+
+    group_type: ClassVar[str] = "classic"
+    known_since: ClassVar[str] = "3.7.1"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9")
+    quirk_owner: ClassVar[str] = "Kafka's sticky assignors"
+    uses_racks: ClassVar[bool] = True
+    uses_generations: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
+
+    def _outcome(self, group: GroupSnapshot) -> Outcome:
+        try:
+            return assign_sticky(group, self.max_generation)
+        except AssignorError as error:
+            raise error.named(self.name) from error
+
+
+@dataclass(frozen=True)
+class StickyAssignor(AbstractStickyAssignor):
+    """The `sticky` strategy, eager: every member first gives up everything, so partitions that move go to their new owner at once.
+
+    Members report what they own, and the generation in which they got it, in the user data of their subscription.
+    """
+
+    name: ClassVar[str] = "sticky"
+    protocol: ClassVar[str] = "sticky"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.StickyAssignor"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        outcome = self._outcome(group)
+        return Assignment(outcome.owner, outcome.extra, assumed=outcome.assumed)
+
+
+@dataclass(frozen=True)
+class CooperativeStickyAssignor(AbstractStickyAssignor):
+    """The `cooperative-sticky` strategy: members keep working; what another member still has is withheld until the next round."""
+
+    name: ClassVar[str] = "cooperative-sticky"
+    protocol: ClassVar[str] = "cooperative-sticky"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
+    is_cooperative: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what after this round, and what is withheld."""
+        outcome = self._outcome(group)
+        withheld = np.column_stack((outcome.owner[outcome.transferred], outcome.transferred)).astype(np.int32)
+        outcome.owner[outcome.transferred] = UNASSIGNED
+        return Assignment(outcome.owner, outcome.extra, withheld, outcome.assumed)
+
+
+def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = False) -> Outcome:
+    """Return who gets what.
+
+    Parameters
+    ----------
+    max_generation : int
+        The highest generation that the leader has seen before.
+    is_watched : bool
+        Also find partitions that levelling moves out of their racks, which takes longer.
+
+    Raises
+    ------
+    AssignorError
+        As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException; RequestError where it never ends.
+    """
+    claims = read_claims(group)
+    owned = believed(group, claims)
+    racks = racks_in_play(group, len(claims.beyond))
+    is_equal, assumed = equality(group)
+    if is_equal:
+        outcome = assign_constrained(group, owned, racks)
+    else:
+        highest = max(max_generation, int(group.generation.max()))
+        outcome = assign_general(group, claims, owned, racks, highest, is_watched)
+    return outcome._replace(assumed=assumed) if assumed else outcome
+
+
+class Equality(NamedTuple):
+    """`is_equal`: the leader takes all subscriptions as equal. `assumed` as in Assignment."""
+
+    is_equal: bool
+    assumed: tuple[Assumed, ...] = ()
+
+
+def equality(group: GroupSnapshot) -> Equality:
+    """Compare subscriptions as the leader does: each with the first one that is not empty, by length and by content.
+
+    Empty ones before that count as equal. A topic listed twice makes a list longer than the set that it is compared with.
+    """
+    said = group.subscriptions
+    if said.is_regular or group.member_count < 2:
+        return Equality(said.in_use < 2)
+    order = group.member_map_order
+    walked = group.subscription[order.rows]
+    first = np.flatnonzero(said.list_size[walked])[:1]
+    if not first.size:
+        return Equality(True)
+    expected = set(group.topic_lists[walked[first[0]]].tolist())
+    same = np.array([topics.size == len(expected) and expected.issuperset(topics.tolist()) for topics in group.topic_lists])
+    return Equality(bool(same[walked[first[0] + 1 :]].all()), order.assumed)
+
+
+def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
+    """Return the racks, None where they do not count: members and partitions share none, or all partitions have the same ones."""
+    if not has_racks(group):
+        return None
+    has = np.zeros((group.tp_count + beyond_count, len(group.rack_name)), dtype=bool)
+    known = group.replica_rack != NO_RACK
+    has[np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))[known], group.replica_rack[known]] = True
+    playing = has[: group.tp_count] if group.in_play.all() else has[: group.tp_count][group.in_play[group.tp_topic]]
+    everywhere = playing.any(axis=0)
+    shared = everywhere[group.member_rack[group.member_rack != NO_RACK]].any()
+    return Racks(group.member_rack, has) if shared and (playing != everywhere).any() else None

@@ -1,0 +1,158 @@
+"""Claims: what members say they own, which claims the sticky assignors believe, what nobody keeps, and the outcome of both algorithms."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.group import NO_TP, GroupSnapshot
+
+NO_ROWS = np.empty(0, dtype=np.int64)
+_UNASSIGNED_BYTES = np.int32(UNASSIGNED).tobytes()
+_NOTHING_BEYOND = np.empty((0, 2), dtype=np.int32)
+NO_EXTRA = np.empty((0, 3), dtype=np.int32)
+
+
+class Claims(NamedTuple):
+    """Claims to partitions of the topics in play.
+
+    `member` int32 (K,), by member. `row` int64 (K,): a topic-partition, or P + n for row n of `beyond`. `start` int64 (M + 1,): first claim
+    of each member, and K. `beyond` int32 (B, 2): topic and number of each partition claimed beyond its topic's size, ascending.
+    """
+
+    member: np.ndarray
+    row: np.ndarray
+    start: np.ndarray
+    beyond: np.ndarray
+
+
+class Owned(NamedTuple):
+    """Owners before the assignment.
+
+    `owner` int32 (P + B,). `count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows that several members claim in one generation.
+    `assumed` as in Assignment. `is_undisputed`: every claim holds. `is_complete`: they also cover every partition.
+    """
+
+    owner: np.ndarray
+    count: np.ndarray
+    beyond: np.ndarray
+    doubly: np.ndarray
+    assumed: tuple[Assumed, ...]
+    is_undisputed: bool = False
+    is_complete: bool = False
+
+
+def read_claims(group: GroupSnapshot) -> Claims:
+    """Return the claims that count, disputed ones included."""
+    if group.is_all_in_play and group.is_claimed_inside:
+        return Claims(group.claim_member, group.claim_tp, group.claim_start, _NOTHING_BEYOND)
+    known = np.flatnonzero(group.in_play[group.claim_topic])
+    member, row = group.claim_member[known], group.claim_tp[known]
+    outside = np.flatnonzero(row == NO_TP)
+    named = np.column_stack((group.claim_topic, group.claim_partition))[known[outside]]
+    beyond, number = np.unique(named, axis=0, return_inverse=True)
+    row[outside] = group.tp_count + number.reshape(-1)
+    return Claims(member, row, np.searchsorted(member, np.arange(group.member_count + 1)), beyond)
+
+
+def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return topic and partition number of each row, which may lie in `beyond`."""
+    if not len(beyond):
+        topic = group.tp_topic.take(row)
+        return topic, row - group.first_tp.take(topic)
+    topic = np.append(group.tp_topic, beyond[:, 0])[row]
+    return topic, np.append(group.tp_partition, beyond[:, 1])[row]
+
+
+def believed(group: GroupSnapshot, claims: Claims) -> Owned:
+    """Settle disputes by generation, in the order in which the leader walks the members."""
+    if not claims.row.size:
+        # One number seen as many. `np.broadcast_to` takes 4 microseconds more; a small fresh group takes 11 in total.
+        unowned = np.ndarray(group.tp_count, np.int32, _UNASSIGNED_BYTES, strides=(0,))
+        return Owned(unowned, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ())
+    owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
+    owner[claims.row] = claims.member
+    if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
+        is_complete = claims.row.size == owner.size == group.tp_count
+        return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, (), is_undisputed=True, is_complete=is_complete)
+    order = group.member_map_order
+    disputed = np.flatnonzero((np.bincount(claims.row) > 1)[claims.row])
+    disputed = disputed[np.argsort(order.places[claims.member[disputed]], kind="stable")]
+    holder, doubly = _settled(zip(claims.row[disputed].tolist(), claims.member[disputed].tolist()), group.generation.tolist())
+    owner[list(holder)] = list(holder.values())
+    count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    return Owned(owner, count, claims.beyond, np.array(sorted(doubly), dtype=np.int64), order.assumed)
+
+
+def _settled(claims: Iterable[tuple[int, int]], generation: list[int]) -> tuple[dict[int, int], set[int]]:
+    """Return who holds each disputed row, and the rows claimed twice in one generation.
+
+    A claim is compared with the generation of the last winner, even if that member no longer holds the row.
+    """
+    winner, holder, doubly = {}, {}, set()
+    for row, member in claims:
+        if row not in winner or generation[member] > generation[winner[row]]:
+            winner[row] = holder[row] = member
+        elif generation[member] == generation[winner[row]]:
+            # KAFKA-12984: of two claims in one generation neither holds.
+            winner[row], holder[row] = member, UNASSIGNED
+            doubly.add(row)
+    return holder, doubly
+
+
+def unassigned_rows(group: GroupSnapshot, owner: np.ndarray, beyond: np.ndarray, topics: np.ndarray | None = None) -> np.ndarray:
+    """Return the topic-partitions to assign, topic by topic, int64.
+
+    Kafka moves a pointer through the kept partitions. A partition beyond its topic's size stops the pointer for good: everything in later
+    topics is assigned a second time.
+
+    Parameters
+    ----------
+    owner : int32 (P + B,)
+    beyond : int32 (B, 2)
+    topics : int64
+        The topics in play in the order of the walk; by name if omitted.
+    """
+    free = owner[: group.tp_count] == UNASSIGNED
+    if not group.is_all_in_play:
+        free &= group.in_play[group.tp_topic]
+    if topics is None and not len(beyond):
+        return np.flatnonzero(free)
+    topics = np.flatnonzero(group.in_play) if topics is None else topics
+    place = np.full(group.topic_count, -1)
+    place[topics] = np.arange(topics.size)
+    stops = place[beyond[owner[group.tp_count :] != UNASSIGNED, 0]]
+    if stops.size:
+        free |= (place > stops.min())[group.tp_topic]
+    rows = np.flatnonzero(free)
+    return rows if (np.diff(topics) > 0).all() else rows[np.argsort(place[group.tp_topic[rows]], kind="stable")]
+
+
+class Outcome(NamedTuple):
+    """`owner`, `extra` and `assumed` as in Assignment.
+
+    `transferred` int64: topic-partitions with another owner before, which cooperative-sticky withholds. `is_constrained`: answered as if
+    all subscriptions were equal. `left_rack` int64: topic-partitions that levelling moved out of their racks although a member there could
+    take them; only where that is watched.
+    """
+
+    owner: np.ndarray
+    extra: np.ndarray
+    transferred: np.ndarray
+    is_constrained: bool
+    assumed: tuple[Assumed, ...]
+    left_rack: np.ndarray = NO_ROWS
+
+
+def extra_rows(group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Return (member, topic, partition), int32, of holdings that `owner` cannot express; `row` may lie in `beyond`."""
+    if not row.size:
+        return NO_EXTRA
+    rows = np.column_stack((member, *topic_and_partition(group, beyond, row)))
+    return np.unique(rows, axis=0).astype(np.int32)
+
+
+def rows_beyond(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
+    """Return the held rows beyond a topic's size, int64; `owner` int32 (P + B,)."""
+    return group.tp_count + np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)

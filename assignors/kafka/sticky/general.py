@@ -1,0 +1,205 @@
+"""The sticky algorithm for differing subscriptions: keep, assign the rest to the fewest, then level topic by topic."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing import fill, fill_within_racks
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.sticky.claims import (
+    NO_ROWS,
+    Claims,
+    Outcome,
+    Owned,
+    extra_rows,
+    rows_beyond,
+    topic_and_partition,
+    unassigned_rows,
+)
+from evenkeel.assignors.kafka.sticky.levelling import CarefulLevelling, Circumstances, PlainLevelling, runs_of_rows, runs_of_topics
+from evenkeel.assignors.kafka.sticky.movements import Movements
+
+
+class Held(NamedTuple):
+    """What was kept and what was assigned.
+
+    `owner` int32 (P + B,). `count` int64 (M,), copies counted. `copy_member` int32, `copy_row` int64: partitions that a member holds
+    besides their owner. `rows` int64: partitions that were assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost what it
+    owned.
+    """
+
+    owner: np.ndarray
+    count: np.ndarray
+    copy_member: np.ndarray
+    copy_row: np.ndarray
+    rows: np.ndarray
+    is_fresh: bool
+    is_revoked: bool
+
+
+class Levelled(NamedTuple):
+    """`owner` int32 (P,); `assumed` and `left_rack` as in Outcome."""
+
+    owner: np.ndarray
+    assumed: tuple[Assumed, ...]
+    left_rack: np.ndarray = NO_ROWS
+
+
+def assign_general(
+    group: GroupSnapshot, claims: Claims, owned: Owned, racks: Racks | None, highest: int, is_watched: bool = False
+) -> Outcome:
+    """Return who gets what.
+
+    `highest`: highest generation that the leader has seen. `is_watched` as in `assign_sticky`.
+
+    Raises
+    ------
+    AssignorError
+        NullPointerException where a partition should go to a member that takes no part in levelling.
+    """
+    potential = potential_count(group)
+    topics = np.flatnonzero(group.in_play)
+    # AbstractStickyAssignor.TopicComparator: fewest potential consumers first, then by name.
+    topics = topics[np.argsort(potential[topics], kind="stable")]
+    held = hold(group, topics, owned, racks)
+    levelled = Levelled(held.owner[: group.tp_count], owned.assumed)
+    if np.ptp(held.count) > 1:
+        shared = topics[potential[topics] > 1]
+        around = circumstances(group, claims, held, shared, highest)
+        levelled = _levelled(group, held, shared, around, racks, is_watched)
+    beyond = rows_beyond(group, held.owner)
+    second = held.copy_member != levelled.owner[held.copy_row]
+    member, row = np.append(held.copy_member[second], held.owner[beyond]), np.append(held.copy_row[second], beyond)
+    extra = extra_rows(group, owned.beyond, member, row)
+    transferred = _transferred(claims, levelled.owner, held)
+    return Outcome(levelled.owner, extra, transferred, False, owned.assumed or levelled.assumed, levelled.left_rack)
+
+
+def _levelled(
+    group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circumstances, racks: Racks | None, is_watched: bool
+) -> Levelled:
+    """Level the topics with several subscribers: first what was just assigned, then everything; undo both if nothing got better."""
+    movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
+    everything = runs_of_topics(group, shared)
+    if around.are_plain and not (is_watched and racks):
+        levelling = PlainLevelling(group, movements)
+    else:
+        levelling = CarefulLevelling(group, movements, everything, around, racks)
+    # As in GeneralAssignmentBuilder.balance. In a fresh group both lists are the same, and the second call would move nothing.
+    if not held.is_fresh and not held.is_revoked:
+        levelling.level(runs_of_rows(group, held.rows, shared))
+    is_changed = levelling.level(everything)
+    active = ~around.is_frozen
+    assumed = movements.assumed or (group.member_refilled_order.assumed if around.is_exceeded else ())
+    if not held.is_fresh and is_changed and _imbalance(movements.count[active]) >= _imbalance(held.count[active]):
+        return Levelled(held.owner[: group.tp_count], assumed)
+    return Levelled(movements.owner, assumed, levelling.left_rack)
+
+
+def _imbalance(count: np.ndarray) -> np.int32:
+    """Return the sum of the differences of all pairs of members; it wraps around as Java's int does."""
+    weight = 2 * np.arange(count.size) - count.size + 1
+    return (np.sort(count) * weight).sum().astype(np.int32)
+
+
+def _transferred(claims: Claims, owner: np.ndarray, held: Held) -> np.ndarray:
+    """Return partitions assigned to a member that does not claim them, and lost by a member that does."""
+    inside = claims.row < owner.size
+    member, row = claims.member[inside], claims.row[inside]
+    lost = owner[row] != member
+    if held.copy_row.size:
+        size = held.count.size
+        lost &= ~np.isin(row * size + member, held.copy_row * size + held.copy_member)
+    wanted = np.zeros(owner.size, dtype=bool)
+    wanted[row[lost]] = True
+    wanted[row[owner[row] == member]] = False
+    return np.flatnonzero(wanted & (owner != UNASSIGNED))
+
+
+def potential_count(group: GroupSnapshot) -> np.ndarray:
+    """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member that lists a topic twice counts twice."""
+    said = group.subscriptions
+    return np.bincount(said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count).astype(np.int64)
+
+
+# What stays with its owner, and who gets the rest, before topics are levelled
+
+
+def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | None) -> Held:
+    """Keep what is owned and still subscribed, and assign the rest; `topics` int64: those in play, in the order of assignment."""
+    revoked = _revoked(group, owned, racks)
+    owner = owned.owner.copy()
+    owner[revoked] = UNASSIGNED
+    count = owned.count - np.bincount(owned.owner[revoked], minlength=group.member_count)
+    is_fresh = not count.any()
+    rows = unassigned_rows(group, owner, owned.beyond, topics)
+    is_copied = owner[rows] != UNASSIGNED
+    copy_row, copy_member = rows[is_copied], owner[rows[is_copied]]
+    sets, by_id = group.subscribers_by_id, group.members_by_id
+    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, by_id, sets)
+    fill(group, left, owner, count, sets)
+    return Held(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
+
+
+def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndarray:
+    """Return the owned rows whose owner left the topic, or whose owner's rack has no replica."""
+    rows = np.flatnonzero(owned.owner != UNASSIGNED)
+    members = owned.owner[rows]
+    topic, _ = topic_and_partition(group, owned.beyond, rows)
+    lost = ~group.is_listed[group.subscription[members], topic]
+    if racks is not None:
+        lost |= racks.mismatch(members, rows)
+    return rows[lost]
+
+
+# What levelling depends on besides owners and loads
+
+
+def circumstances(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int) -> Circumstances:
+    """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest generation that the leader has seen."""
+    maximum = _maximum(group)
+    # canConsumerParticipateInReassignment: a full member still takes part if it holds a partition that others can take.
+    is_frozen = (held.count >= maximum) & ~_holds_shared(group, claims, held, shared)
+    is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
+    return Circumstances(_history(group, claims, highest), maximum, is_frozen, held.copy_member, held.copy_row, is_exceeded)
+
+
+def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
+    """Return the owner of each partition in the newest older generation; the first one in map order where several claim it."""
+    history = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    is_older = group.generation < highest
+    if not is_older.any():
+        return history
+    older = np.flatnonzero(is_older[claims.member] & (claims.row < group.tp_count))
+    member = claims.member[older]
+    # The last write stays.
+    order = np.lexsort((-group.member_map_order.places[member], group.generation[member]))
+    history[claims.row[older][order]] = member[order]
+    return history
+
+
+def _maximum(group: GroupSnapshot) -> np.ndarray:
+    """Return the number of partitions of each member's topics.
+
+    A member with as many entries, repeats included, as there are topics counts as subscribed to all of them.
+    """
+    said = group.subscriptions
+    entries = group.in_play[said.topic]
+    row, lists = said.list_row[entries], said.list_size.size
+    number = np.bincount(row, minlength=lists)
+    size = np.bincount(row, weights=group.partition_count[said.topic[entries]], minlength=lists).astype(np.int64)
+    # getMaxAssignmentSize compares the lengths of both lists, not their contents.
+    return np.where(number == np.count_nonzero(group.in_play), group.partition_count[group.in_play].sum(), size)[group.subscription]
+
+
+def _holds_shared(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray) -> np.ndarray:
+    """Return which members hold a partition of a topic with several subscribers, numbers beyond its size included, bool (M,)."""
+    is_shared = np.zeros(group.topic_count, dtype=bool)
+    is_shared[shared] = True
+    holder = np.append(held.owner, held.copy_member)
+    topic = np.concatenate((group.tp_topic, claims.beyond[:, 0], group.tp_topic[held.copy_row]))
+    result = np.zeros(group.member_count, dtype=bool)
+    result[holder[is_shared[topic] & (holder != UNASSIGNED)]] = True
+    return result

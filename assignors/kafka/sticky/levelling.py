@@ -1,0 +1,267 @@
+"""Levelling: partitions move from members that have at least two more than another subscriber of the topic, until none has.
+
+    PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
+
+Before every partition Kafka asks whether the group is balanced. That is so exactly where no partition would move: where loads alone decide,
+there is nothing to ask.
+"""
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush, heapreplace
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.sticky.claims import NO_ROWS
+from evenkeel.assignors.kafka.sticky.movements import Movements
+
+Runs = list[tuple[int, np.ndarray, np.ndarray]]
+"""Topic, its rows to check, its subscribers by id."""
+
+
+def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
+    """Return a run of all rows for each topic."""
+    rows = np.arange(group.tp_count)
+    return [(topic, rows[group.tps_of(topic)], group.subscribers_by_id.of_topic(topic)) for topic in topics.tolist()]
+
+
+def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> Runs:
+    """Cut rows, ordered by topic, into runs; rows of topics outside `topics` are left out."""
+    is_wanted = np.zeros(group.topic_count, dtype=bool)
+    is_wanted[topics] = True
+    rows = rows[is_wanted[group.tp_topic[rows]]]
+    topic = group.tp_topic[rows]
+    starts = np.flatnonzero(np.diff(topic, prepend=-1))
+    parts = np.split(rows, starts[1:]) if rows.size else []
+    return [(each, part, group.subscribers_by_id.of_topic(each)) for each, part in zip(topic[starts].tolist(), parts, strict=True)]
+
+
+class PlainLevelling:
+    """Levelling where loads alone decide. `left_rack` as in Outcome: not watched here."""
+
+    left_rack = NO_ROWS
+
+    def __init__(self, group: GroupSnapshot, movements: Movements):
+        self._movements = movements
+        self._by_id = group.members_by_id.tolist()
+        self._rank = np.argsort(group.members_by_id)
+        self._rank_list = self._rank.tolist()
+
+    def level(self, runs: Runs) -> bool:
+        """Level all runs until a whole pass moves nothing; return whether anything moved."""
+        moved_at_all = False
+        for _ in self._movements.passes():
+            # A list: on a generator, `any` would stop at the first topic that moved.
+            if np.ptp(self._movements.count) <= 1 or not any([self._level_topic(*run) for run in runs]):
+                return moved_at_all
+            moved_at_all = True
+
+    def _level_topic(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
+        """Level one topic once; return whether anything moved."""
+        start, moved = 0, False
+        while start < rows.size:
+            places, to = self._plan(self._movements.owner[rows[start:]], members)
+            if not places:
+                break
+            moved = True
+            number = self._movements.move(topic, rows[start:][places], np.array(to, dtype=np.int32))
+            if number == len(places):
+                break
+            start += places[number] + 1
+        return moved
+
+    def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
+        """Return the places in `owner` that move, and the members that they go to, if nothing has to go back in their place.
+
+        An owner that does not have two more than the fewest now will not have it later.
+        """
+        count = self._movements.count
+        held, had = count[owner], count[members]
+        (places,) = (held > had.min() + 1).nonzero()
+        if not places.size:
+            return [], []
+        receivers = members[had < held.max() - 1]
+        queue = (count[receivers] * count.size + self._rank[receivers]).tolist()
+        return self._deal(places.tolist(), owner[places].tolist(), count.tolist(), queue)
+
+    def _deal(self, places: list[int], givers: list[int], left: list[int], queue: list[int]) -> tuple[list[int], list[int]]:
+        """Deal place by place, because each move changes which member has the fewest.
+
+        `givers`: the owner at each place. `left`: the partitions of each member. `queue`: count and rank by id, in one number, of members
+        that may get some; a number from before its member gave something away is outdated, and is dropped at the front. `left` and
+        `queue` are consumed.
+        """
+        ranks, by_id, size = self._rank_list, self._by_id, len(left)
+        heapify(queue)
+        moving, to = [], []
+        fewest, receiver = queue[0] // size, by_id[queue[0] % size]
+        for place, giver in zip(places, givers):
+            if left[giver] > fewest + 1:
+                moving.append(place)
+                to.append(receiver)
+                left[receiver] += 1
+                left[giver] -= 1
+                heapreplace(queue, queue[0] + size)
+                heappush(queue, left[giver] * size + ranks[giver])
+                while left[receiver := by_id[queue[0] % size]] != (fewest := queue[0] // size):
+                    heappop(queue)
+        return moving, to
+
+
+@dataclass(frozen=True, eq=False)
+class Circumstances:
+    """Special members and partitions.
+
+    Parameters
+    ----------
+    history : int32 (P,)
+        Member that owned the partition in an older generation, `UNASSIGNED` for none.
+    maximum : int64 (M,)
+        Number of partitions that each member can have, as Kafka counts them.
+    is_frozen : bool (M,)
+        Members that take no part in levelling: they have everything they can have.
+    copy_member : int32, copy_row : int64
+        Partitions that a member holds besides their owner; these do not move.
+    is_exceeded : bool
+        Some member holds partitions beyond their topic's size.
+    """
+
+    history: np.ndarray
+    maximum: np.ndarray
+    is_frozen: np.ndarray
+    copy_member: np.ndarray
+    copy_row: np.ndarray
+    is_exceeded: bool
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether loads alone decide."""
+        return not self.is_exceeded and bool((self.history == UNASSIGNED).all())
+
+
+class CarefulLevelling:
+    """Levelling where a partition may go back to its owner of an older generation, and partitions beyond their topic's size count as load.
+
+    Partition by partition, because each move changes what the next one meets. Moves partitions of topics with several subscribers; `shared`
+    are the runs of all of them.
+
+    Raises
+    ------
+    AssignorError
+        NullPointerException where Kafka asks for the load of a frozen member.
+    """
+
+    def __init__(self, group: GroupSnapshot, movements: Movements, shared: Runs, circumstances: Circumstances, racks: Racks | None):
+        self._group, self._movements, self._shared, self._racks = group, movements, shared, racks
+        self._owner, self._count = movements.owner, movements.count
+        self._is = circumstances
+        self._may_seem_full = circumstances.is_exceeded
+        self._left_rack: set[int] = set()
+
+    @property
+    def left_rack(self) -> np.ndarray:
+        """int64: partitions moved out of their racks although a member there could take them.
+
+        KIP-881 looks for such a member, and then takes the one with the fewest partitions.
+        """
+        return np.array(sorted(self._left_rack), dtype=np.int64)
+
+    def level(self, runs: Runs) -> bool:
+        """Go through the runs until a whole pass moves nothing or the group is balanced; return whether anything moved."""
+        moved_at_all = False
+        for _ in self._movements.passes():
+            if not self._pass_over(runs):
+                return moved_at_all
+            moved_at_all = True
+
+    def _pass_over(self, runs: Runs) -> bool:
+        moved = False
+        for topic, rows, members in runs:
+            start = 0
+            while start < rows.size:
+                too_many, wanted = self._wanted(rows[start:], members)
+                if not wanted.any():
+                    break
+                place = int(np.argmax(wanted))
+                # An owner with two more than a subscriber shows that the group is not balanced, unless that subscriber seems full.
+                if (self._may_seem_full or not too_many[place]) and self._is_balanced():
+                    return moved
+                moved |= self._look_at(topic, int(rows[start + place]), members)
+                start += place + 1
+        return moved
+
+    def _wanted(self, rows: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return where an owner has two more than a subscriber, and where a partition may move or meet a frozen member."""
+        held, frozen = self._count[self._owner[rows]], self._is.is_frozen
+        too_many = held > self._count[members].min() + 1
+        former = self._is.history[rows]
+        goes_back = (former != UNASSIGNED) & (frozen[former] | (held > self._count[former] + 1))
+        return too_many, too_many | goes_back | frozen[members].any()
+
+    def _look_at(self, topic: int, row: int, members: np.ndarray) -> bool:
+        """Move one partition if a member should get it; return whether it, or another in its place, moved."""
+        count, former = self._count, int(self._is.history[row])
+        held = count[self._owner[row]]
+        # Q-8: performReassignments does not ask whether the former owner still subscribes to the topic.
+        if former != UNASSIGNED and held > self._load(former) + 1:
+            self._may_seem_full |= former not in members
+            self._movements.move_one(topic, row, former)
+        elif any(held > self._load(other) + 1 for other in self._asked(topic, row, members)):
+            active = members[~self._is.is_frozen[members]]
+            # Q-9: reassignPartition takes the subscriber with the fewest partitions, whatever its rack.
+            to = int(active[np.argmin(count[active])])
+            if self._racks is not None:
+                self._watch(row, to, active, held)
+            self._movements.move_one(topic, row, to)
+        else:
+            return False
+        return True
+
+    def _watch(self, row: int, to: int, members: np.ndarray, held: int):
+        had_replica = self._racks.match(self._owner[row], row) and self._racks.mismatch(to, row)
+        near = members[self._racks.match(members, row)] if had_replica else members[:0]
+        self._left_rack.discard(row)
+        if (self._count[near] + 1 < held).any():
+            self._left_rack.add(row)
+
+    def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
+        """Return the members whose load Kafka asks for, in its order; the order matters only where one of them is frozen."""
+        if not self._is.is_frozen[members].any():
+            return [int(members[np.argmin(self._count[members])])]
+        members = self._group.subscribers_in_map_order.of_topic(topic)
+        near = members[:0]
+        if self._racks is not None and self._racks.match(self._owner[row], row):
+            near = members[self._racks.match(members, row)]
+        return np.concatenate((near, members)).tolist()
+
+    def _load(self, member: int) -> int:
+        if self._is.is_frozen[member]:
+            name = self._group.member_id[member]
+            raise AssignorError("NullPointerException", f"{name} has all the partitions that it can have, but should get one more")
+        return int(self._count[member])
+
+    def _is_balanced(self) -> bool:
+        """Tell whether no member that could have more could take from one with two more; Kafka leaves out members at their maximum."""
+        count, frozen = self._count, self._is.is_frozen
+        if np.ptp(count[~frozen]) <= 1:
+            return True
+        is_open = ~frozen & (count != self._is.maximum)
+        copied = np.zeros(self._owner.size, dtype=bool)
+        copied[self._is.copy_row] = True
+        for _, rows, members in self._shared:
+            # max - 1: the largest int64 would wrap around below.
+            fewest = count[members[is_open[members]]].min(initial=np.iinfo(np.int64).max - 1)
+            if (count[self._owner[rows[~copied[rows]]]] > fewest + 1).any():
+                return False
+        return not any(self._unbalances(row, int(member), is_open) for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member))
+
+    def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
+        """Tell whether a partition with two holders could go to a third member; Kafka sees the holder that it walks last."""
+        holders = [int(self._owner[row]), holder]
+        members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])
+        others = members[is_open[members] & ~np.isin(members, holders)]
+        # A member that holds a partition of a topic with several subscribers is never frozen.
+        seen = max(holders, key=self._group.member_refilled_order.rows.tolist().index)
+        return bool((self._count[others] + 1 < self._count[seen]).any())

@@ -1,0 +1,136 @@
+"""Movements: owners while partitions move, and which partitions have moved before.
+
+Where a partition of the topic went the opposite way, that one goes back instead (Kafka's PartitionMovements).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import numpy as np
+
+from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java.collections import HashSet
+
+_NOT_MOVED = -1
+
+_PASSES_UNWATCHED = 64
+"""Groups that come to an end take a few passes."""
+
+_MOST_REPEATS = 2
+"""Owners and sources do not determine the order of Java's sets, so one repeat may still lead elsewhere."""
+
+
+class Movements:
+    """Changes the arrays it is given: `owner` int32 (P,) and `count` int64 (M,).
+
+    Attributes
+    ----------
+    source : int32 (P,)
+        First owner of each partition that has moved and is not back. Kafka keeps a set of partitions for each (topic, first owner, owner).
+    """
+
+    def __init__(self, group: GroupSnapshot, owner: np.ndarray, count: np.ndarray):
+        self.owner, self.count = owner, count
+        self.source = np.full(group.tp_count, _NOT_MOVED, dtype=np.int32)
+        self.assumed: tuple[Assumed, ...] = ()
+        self._group = group
+        self._events: dict[int, list[tuple[np.ndarray, ...]]] = {}
+
+    def passes(self) -> Iterator[None]:
+        """Yield before each pass over the partitions, without limit.
+
+        Raises
+        ------
+        AssignorError
+            RequestError where passes go in a circle: Kafka's class never returns then.
+        """
+        seen: Counter[int] = Counter()
+        for number in count():
+            yield
+            if number >= _PASSES_UNWATCHED:
+                state = hash((self.owner.tobytes(), self.source.tobytes()))
+                seen[state] += 1
+                if seen[state] > _MOST_REPEATS:
+                    message = "Kafka's class never ends on this group, because it moves the same partitions back and forth"
+                    raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
+
+    def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
+        """Move rows of one topic in turn until a move invalidates the plan; return the number of that move, or the number of rows.
+
+        Where a partition went the opposite way before, that one goes back in place of the row; the plan may still hold for the rest.
+        """
+        done = 0
+        for number in self._meetings(topic, rows, to) if topic in self._events else ():
+            self._shift(topic, rows[done:number], to[done:number])
+            done = number + 1
+            row = int(rows[number])
+            has_moved = self.source[row] != _NOT_MOVED
+            went = self.move_one(topic, row, int(to[number]))
+            # Loads are as planned if the row has not moved before, because what goes back has the same owner, and was not to move later.
+            if went != row and (has_moved or went in rows[done:]):
+                return number
+        self._shift(topic, rows[done:], to[done:])
+        return rows.size
+
+    def move_one(self, topic: int, row: int, to: int) -> int:
+        """Move a row, or the partition that goes back in its place; return which."""
+        source = int(self.source[row])
+        back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
+        went = row if back is None else back
+        self._shift(topic, np.array([went]), np.array([to], dtype=np.int32))
+        return went
+
+    def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
+        """Return the numbers of moves that may meet a partition that went the opposite way."""
+        member_count = self.count.size
+        source = np.where(self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]).astype(np.int64)
+        tps = self._group.tps_of(topic)
+        has_moved = self.source[tps] != _NOT_MOVED
+        recorded = self.source[tps][has_moved].astype(np.int64) * member_count + self.owner[tps][has_moved]
+        # Python's sets: with so few rows `np.isin` takes several times as long.
+        met = {*recorded.tolist(), *(source * member_count + to).tolist()}
+        wanted = (to * np.int64(member_count) + source).tolist()
+        return [number for number, pair in enumerate(wanted) if pair in met]
+
+    def _shift(self, topic: int, rows: np.ndarray, to: np.ndarray):
+        if not rows.size:
+            return
+        owner, source = self.owner[rows], self.source[rows]
+        self._events.setdefault(topic, []).append((rows, source, owner, to))
+        self.source[rows] = np.where(source == _NOT_MOVED, owner, np.where(source == to, _NOT_MOVED, source))
+        # `count[owner] -= 1` would count a repeated owner once.
+        np.subtract.at(self.count, owner, 1)
+        np.add.at(self.count, to, 1)
+        self.owner[rows] = to
+
+    def _moved(self, topic: int, source: int, owner: int) -> int | None:
+        """Return the first partition, in Java's order, of those that went from `source` to `owner`."""
+        tps = self._group.tps_of(topic)
+        moved = tps.start + np.flatnonzero((self.source[tps] == source) & (self.owner[tps] == owner))
+        if moved.size > 1:
+            return self._first_in_java(topic, source, owner)
+        return int(moved[0]) if moved.size else None
+
+    def _first_in_java(self, topic: int, source: int, owner: int) -> int:
+        """Rebuild Kafka's set of these partitions from its history, which alone decides its iteration order."""
+        rows, had_source, had_owner, to = (np.concatenate(columns) for columns in zip(*self._events[topic]))
+        joins = (to == owner) & (np.where(had_source == _NOT_MOVED, had_owner, had_source) == source)
+        leaves = (had_source == source) & (had_owner == owner)
+        moved = HashSet(self._hash_code(topic))
+        for row, is_joining in zip(rows[joins | leaves].tolist(), joins[joins | leaves].tolist()):
+            if is_joining:
+                moved.add(row)
+            elif len(moved) > 1:
+                moved.remove(row)
+            else:
+                # Kafka drops an empty set, and the next one starts small again.
+                moved = HashSet(self._hash_code(topic))
+        self.assumed = (HASH_COLLISIONS,) if moved.tree_bin else self.assumed
+        return next(iter(moved))
+
+    def _hash_code(self, topic: int) -> Callable[[int], int]:
+        first_tp, name = int(self._group.first_tp[topic]), int(self._group.topic_name_hash[topic])
+        # TopicPartition.hashCode; HashSet cuts it to 32 bits.
+        return lambda row: 31 * (31 + row - first_tp) + name

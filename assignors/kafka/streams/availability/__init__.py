@@ -1,1 +1,0 @@
-"""High availability: even load, standbys, and tasks that stay where they are caught up while others warm up."""

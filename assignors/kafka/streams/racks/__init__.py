@@ -1,1 +1,0 @@
-"""Tasks that change places so that less is read across racks, KIP-925."""

@@ -1,0 +1,208 @@
+"""Task movements: tasks stay on clients that are caught up while the clients meant to have them warm up.
+
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement` and its `ConstrainedPrioritySet`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
+from evenkeel.assignors.kafka.streams.clients import Clients
+
+
+class Movements:
+    """One pass over active tasks and one over standbys, which share one budget of warmups.
+
+    Attributes
+    ----------
+    warmup : set of (client, task)
+        Copies that clients fill until they can take over.
+    count : int
+        Movements that need a later rebalance.
+    tree_bin : bool
+        As in ConstrainedHeap.
+    """
+
+    def __init__(self, clients: Clients, ranking: "Ranking", max_warmup_replicas: int, hashes: Sequence[int]):
+        self.warmup: set[tuple[int, int]] = set()
+        self.count = 0
+        self.tree_bin = False
+        self._clients, self._ranking, self._hashes = clients, ranking, hashes
+        self._budget = max_warmup_replicas
+
+    def move_active_tasks(self):
+        """Give each active task whose client is behind to a client that is less behind, best one that has a standby of it."""
+        heap, queue = self._heap(), self._queue(self._clients.active)
+        self.count += len(queue)
+        while queue:
+            _, task, destination = queue.poll()
+            source = heap.poll(task, lambda client, task=task: task in self._clients.standby[client])
+            source = heap.poll(task) if source is None else source
+            source = self._ranking.ahead_of(destination, task)[0] if source is None else source
+            self._swap_or_warm_up(task, source, destination)
+            heap.offer((source, destination))
+        self.tree_bin |= heap.tree_bin
+
+    def move_standbys(self):
+        """Put a copy of each standby whose client is behind on a client that is less behind and has none."""
+        heap, queue = self._heap(), self._queue(self._clients.standby)
+        while queue:
+            _, task, destination = queue.poll()
+            source = heap.poll(task, lambda client, task=task: not self._clients.has(client, task))
+            if source is None:
+                source = next((each for each in self._ranking.ahead_of(destination, task) if not self._clients.has(each, task)), None)
+            if source is not None:
+                self._clients.standby[source].add(task)
+                self._warm_up(task, destination)
+                self.count += 1
+                heap.offer((source, destination))
+        self.tree_bin |= heap.tree_bin
+
+    def _heap(self) -> "ConstrainedHeap":
+        heap = ConstrainedHeap(self._clients.load, self._ranking.is_caught_up, self._hashes)
+        heap.offer(range(len(self._clients)))
+        return heap
+
+    def _queue(self, held: list[set[int]]) -> PriorityQueue:
+        """Return what has to move, (caught up clients, task, destination): tasks that fewest clients could take come first."""
+        # The layout of the heap decides between two standbys of one task.
+        queue = PriorityQueue(lambda movement: movement[:2])
+        for client, tasks in enumerate(held):
+            for task in sorted(tasks & self._ranking.behind(client)):
+                if (client, task) not in self.warmup:
+                    queue.offer((self._ranking.caught_up_count(task), task, client))
+        return queue
+
+    def _swap_or_warm_up(self, task: int, source: int, destination: int):
+        clients = self._clients
+        clients.active[destination].remove(task)
+        clients.active[source].add(task)
+        if task in clients.standby[source]:
+            clients.standby[source].remove(task)
+            clients.standby[destination].add(task)
+        else:
+            self._warm_up(task, destination)
+
+    def _warm_up(self, task: int, destination: int):
+        """Let the destination fill a copy if the budget allows; else it has none until a later rebalance."""
+        if self._budget > 0:
+            self._clients.standby[destination].add(task)
+            self.warmup.add((destination, task))
+        else:
+            self._clients.standby[destination].discard(task)
+        self._budget -= 1
+
+
+class Ranking:
+    """Clients by their lag on each stateful task; -3 sorts before -2, and both before every real lag.
+
+    Parameters
+    ----------
+    lag : int64 (C, K)
+        Clients ascending by process id.
+    is_caught_up : bool (C, K)
+    """
+
+    def __init__(self, lag: np.ndarray, is_caught_up: np.ndarray):
+        self._lag, self._is_caught_up = lag, is_caught_up
+        self._caught_up: dict[int, set[int]] = {}
+        # Without clients there is no least lag, and nobody asks for it.
+        self._is_behind = ~is_caught_up & (lag > lag.min(axis=0)) if len(lag) else is_caught_up
+
+    def caught_up(self, task: int) -> set[int]:
+        """Return the clients that may take over the task now."""
+        if task not in self._caught_up:
+            self._caught_up[task] = set(np.flatnonzero(self._is_caught_up[:, task]).tolist())
+        return self._caught_up[task]
+
+    def is_caught_up(self, client: int, task: int) -> bool:
+        """Return whether the client may take over the task now."""
+        return client in self.caught_up(task)
+
+    def caught_up_count(self, task: int) -> int:
+        """Return how many clients are caught up."""
+        return len(self.caught_up(task))
+
+    def behind(self, client: int) -> set[int]:
+        """Return the tasks on which the client is not caught up and another one has less to restore."""
+        return set(np.flatnonzero(self._is_behind[client]).tolist())
+
+    def ahead_of(self, client: int, task: int) -> list[int]:
+        """Return the clients before this one, by lag, then id."""
+        order = np.argsort(self._lag[:, task], kind="stable").tolist()
+        return order[: order.index(client)]
+
+
+def _always(_client: int) -> bool:
+    return True
+
+
+class ConstrainedHeap:
+    """A heap of clients by weight, then id.
+
+    Weights change while clients wait in the heap, as in Kafka, so the head is not always the lightest client.
+
+    Parameters
+    ----------
+    weight : function of a client
+    fits : function of a client and a task
+    hashes : sequence of int
+        Java's hash codes of the process ids: clients that do not fit return in the order of a HashSet.
+
+    Attributes
+    ----------
+    tree_bin : bool
+        Too many hash codes met in one bucket of a HashSet, so the answer may differ from Kafka's.
+    """
+
+    def __init__(self, weight: Callable[[int], float], fits: Callable[[int, int], bool], hashes: Sequence[int]):
+        self.tree_bin = False
+        self._queue = PriorityQueue(lambda client: (weight(client), client))
+        self._inside: set[int] = set()
+        self._weight, self._fits, self._hashes = weight, fits, hashes
+        self._is_settled = False
+
+    def offer(self, clients: Iterable[int]):
+        """Put clients in, one after the other; one that is inside is taken out first."""
+        self._is_settled = False
+        for client in clients:
+            if client in self._inside:
+                self._queue.remove(client)
+            self._inside.add(client)
+            self._queue.offer(client)
+
+    def poll(self, task: int, may: Callable[[int], bool] = _always) -> int | None:
+        """Take out the first client that fits the task and `may` have it; None if there is none."""
+        if not any(self._fits(client, task) and may(client) for client in self._inside):
+            self._settle()
+            return None
+        rejected = HashSet(self._hashes.__getitem__)
+        found = None
+        while self._queue and found is None:
+            client = self._queue.poll()
+            self._inside.remove(client)
+            if self._fits(client, task) and may(client):
+                found = client
+            else:
+                rejected.add(client)
+        self.offer(rejected)
+        self.tree_bin |= rejected.tree_bin
+        return found
+
+    def _settle(self):
+        """Do what a search in vain does: take every client out and put it back in the order of a HashSet."""
+        if self._is_settled:
+            return
+        key = {client: (self._weight(client), client) for client in self._inside}
+        taken = list(self._queue)
+        # Weights that changed inside may have left a heap that gives clients in another order than by weight.
+        is_sorted = all(key[client] >= key[taken[(place - 1) // 2]] for place, client in enumerate(taken) if place)
+        taken = sorted(taken, key=key.__getitem__) if is_sorted else [self._queue.poll() for _ in taken]
+        order = put_order(np.array([self._hashes[client] for client in taken], dtype=np.uint32))
+        self._queue = PriorityQueue(key.__getitem__)
+        for row in order.rows.tolist():
+            self._queue.offer(taken[row])
+        self._queue.compare_by(lambda client: (self._weight(client), client))
+        self.tree_bin |= order.tree_bin
+        self._is_settled = is_sorted
