@@ -1,4 +1,4 @@
-"""One colour for each meaning, in figures and in our own HTML; the values are in `.streamlit/config.toml`."""
+"""One colour for each meaning, in figures and in our own HTML; the values are in `dashboard/.streamlit/config.toml`."""
 
 import streamlit as st
 from plotly import io

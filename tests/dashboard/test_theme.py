@@ -8,7 +8,7 @@ import pytest
 from evenkeel.dashboard import theme
 
 ROOT = Path(__file__).parents[2]
-CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"]
+CONFIG = tomllib.loads((ROOT / "dashboard/.streamlit/config.toml").read_text())["theme"]
 NAMES = ("current", "candidate", "kept", "added", "revoked", "ink", "muted")
 
 

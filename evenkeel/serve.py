@@ -1,0 +1,52 @@
+"""Open the dashboard: the pages of this machine, with the settings of `make run`. Ctrl-C or SIGTERM ends it."""
+
+import argparse
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from evenkeel.data.configuration import configuration
+from evenkeel.data.extras import required
+
+EXAMPLES = """\
+examples:
+  evenkeel serve
+  evenkeel serve --port 8600 --config /etc/evenkeel.toml --no-browser
+
+There is no login. Whoever reaches the address sees every page: put a login in front before --address opens it to a network.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser):
+    """Declare the command's options."""
+    parser.add_argument("--port", metavar="NUMBER", type=_port, default=8501, help="port to listen on, 8501 unless told otherwise")
+    parser.add_argument("--address", metavar="HOST", help="address to listen on; without it only this machine reaches the pages")
+    parser.add_argument("--config", metavar="FILE", help="configuration in place of evenkeel.toml and EVENKEEL_CONFIG")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+@required("dashboard")
+def run(options: argparse.Namespace) -> int:
+    """Become the server: this process is Streamlit's from here on, so that signals reach it."""
+    if options.config:
+        os.environ["EVENKEEL_CONFIG"] = str(Path(options.config).absolute())
+        configuration()
+    settings = {"server.port": options.port, "server.address": options.address, "server.headless": "true" if options.no_browser else None}
+    sys.stdout.flush()
+    # -P: a file in the current folder hides no package. Nobody edits the files of an installed package: none is watched.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", str(_page()), "--server.fileWatcherType=none", *_flags(settings)])
+
+
+def _page() -> Path:
+    return Path(find_spec("evenkeel.dashboard").origin).with_name("app.py")
+
+
+def _flags(settings: dict[str, object]) -> list[str]:
+    return [f"--{name}={value}" for name, value in settings.items() if value is not None]
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a number from 1 to 65535")
+    return int(text)
