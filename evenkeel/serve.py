@@ -32,18 +32,20 @@ def run(options: argparse.Namespace) -> int:
     if options.config:
         os.environ["EVENKEEL_CONFIG"] = str(Path(options.config).absolute())
         configuration()
-    settings = {"server.port": options.port, "server.address": options.address, "server.headless": "true" if options.no_browser else None}
     sys.stdout.flush()
-    # -P: a file in the current folder hides no package. Nobody edits the files of an installed package: none is watched.
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", str(_page()), "--server.fileWatcherType=none", *_flags(settings)])
+    # -P: a file in the current folder hides no package.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", _page(), *_settings(options)])
 
 
-def _page() -> Path:
-    return Path(find_spec("evenkeel.dashboard").origin).with_name("app.py")
+def _page() -> str:
+    return str(Path(find_spec("evenkeel.dashboard").origin).with_name("app.py"))
 
 
-def _flags(settings: dict[str, object]) -> list[str]:
-    return [f"--{name}={value}" for name, value in settings.items() if value is not None]
+def _settings(options: argparse.Namespace) -> list[str]:
+    """Return what differs from the settings beside the page. Nobody edits the files of an installed package: none is watched."""
+    address = [f"--server.address={options.address}"] if options.address else []
+    headless = ["--server.headless=true"] if options.no_browser else []
+    return [f"--server.port={options.port}", "--server.fileWatcherType=none", *address, *headless]
 
 
 def _port(text: str) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -120,7 +121,7 @@ class Environment:
     def run(self, *arguments: str, text: str = "", program: str = "evenkeel") -> tuple[int, str, str]:
         """Run a command; return its code, and what it has written to both streams."""
         with self.begun(*arguments, program=program) as process:
-            out, errors = process.communicate(text, 120)
+            out, errors = process.communicate(text, 280)
         return process.returncode, out, errors
 
     def run_each(self, commands: Iterable[str]) -> tuple[list[list[str]], list[str]]:
@@ -131,7 +132,7 @@ class Environment:
 
 
 NOBODY = 65534 if os.geteuid() == 0 else None
-"""Who runs the commands; only root can become another user."""
+"""Who runs the commands, as the user of the Containerfile would; only root can become another user."""
 
 # May read what root alone may, where the tests' own Python lies, and write nothing that is not its own.
 _AS_NOBODY = """
@@ -270,9 +271,10 @@ def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(instal
     pages, port = installed("dashboard"), free_port()
     address = f"http://127.0.0.1:{port}"
 
-    with pages.begun("serve", "--no-browser", "--port", str(port)) as server:
+    with pages.begun(*_in_container("serve")[1:], "--address", "127.0.0.1", "--port", str(port)) as server:
         try:
-            until(lambda: server.poll() is not None or _answers(f"{address}/healthz"))
+            _, *check = (part.replace("8501", str(port)) for part in _in_container("healthz"))
+            until(lambda: server.poll() is not None or pages.run(*check, program="python")[0] == 0, pause=1)
             session = awaited(_opened(address, "compare", "sample=one-hot-partition"))
             with urlopen(address) as answer:
                 policy = answer.headers["Content-Security-Policy"]
@@ -280,16 +282,14 @@ def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(instal
             server.terminate()
             _, log = server.communicate(timeout=10)
 
-    assert "one-hot" in session.text() and "frame-ancestors 'none'" in policy
+    assert "payments" in session.text() and "frame-ancestors 'none'" in policy
     assert "Traceback" not in log, log
 
 
-def _answers(address: str) -> bool:
-    try:
-        with urlopen(address, timeout=5) as answer:
-            return answer.status == 200
-    except OSError:
-        return False
+def _in_container(word: str) -> list[str]:
+    """Return the command of the Containerfile that has this word."""
+    (command,) = re.findall(rf"^ *CMD (\[.*{word}.*\])$", (ROOT / "Containerfile").read_text(), re.MULTILINE)
+    return json.loads(command)
 
 
 async def _opened(address: str, page: str, query: str) -> Session:
