@@ -2,11 +2,13 @@
 
 import argparse
 import os
+import socket
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 
 EXAMPLES = """\
@@ -32,9 +34,19 @@ def run(options: argparse.Namespace) -> int:
     if options.config:
         os.environ["EVENKEEL_CONFIG"] = str(Path(options.config).absolute())
         configuration()
+    _listen_once(options.address or "localhost", options.port)
     sys.stdout.flush()
     # -P: a file in the current folder hides no package.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", _page(), *_settings(options)])
+
+
+def _listen_once(host: str, port: int) -> None:
+    """Refuse an address where the server could not listen; Streamlit would end with the code of a `--fail-if`."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        cause = error.strerror.partition(" (")[0]
+        raise SnapshotError(f"{host}, port {port}: {cause}, expected an address of this machine and a free port") from None
 
 
 def _page() -> str:

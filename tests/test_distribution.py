@@ -20,7 +20,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.dashboard.browser.session import Session
+from tests.dashboard.browser.session import PageError, Session
 from tests.services.ports import free_port
 from tests.waiting import awaited, until
 
@@ -269,6 +269,7 @@ def test_with_spark_a_listing_becomes_a_batch_that_the_extra_lake_reads(installe
 
 def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(installed):
     pages, port = installed("dashboard"), free_port()
+    (pages.folder / "evenkeel.toml").write_text('[clusters.here]\n"bootstrap.servers" = "127.0.0.1:1"\n')
     address = f"http://127.0.0.1:{port}"
 
     with pages.begun(*_in_container("serve")[1:], "--address", "127.0.0.1", "--port", str(port)) as server:
@@ -276,6 +277,8 @@ def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(instal
             _, *check = (part.replace("8501", str(port)) for part in _in_container("healthz"))
             until(lambda: server.poll() is not None or pages.run(*check, program="python")[0] == 0, pause=1)
             session = awaited(_opened(address, "compare", "sample=one-hot-partition"))
+            with pytest.raises(PageError, match=r"needs confluent-kafka and kafka-python, expected: pip install 'evenkeel\[live\]'"):
+                awaited(_opened(address, "groups", "cluster=here"))
             with urlopen(address) as answer:
                 policy = answer.headers["Content-Security-Policy"]
         finally:
