@@ -216,7 +216,6 @@ def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_bef
         import os, signal, sys
         from evenkeel.data.pipeline import uploads
         from evenkeel.data.pipeline.background import Background
-from evenkeel.data.pipeline.ingest import ingest
 
         # Here the bytes are in the lake, and Spark is about to read them.
         uploads._SPARK = Background(lambda: os.kill(os.getpid(), signal.SIGKILL))
