@@ -4,7 +4,7 @@ BIN := .venv/bin
 STREAMLIT_ARGS ?=
 TEST_PROCESSES ?= 3
 
-.PHONY: run setup test bench conformance kafka requirements clean java chromium postgresql
+.PHONY: run setup test bench conformance kafka dist sbom requirements clean java chromium postgresql
 .DEFAULT_GOAL := run
 
 run: setup java
@@ -49,6 +49,20 @@ kafka: setup
 	@.ci/need java
 	@$(BIN)/python -m tests.brokers.demo
 
+# The wheel of the source archive: what the archive lacks, the wheel would lack too.
+dist: setup
+	rm -rf dist && mkdir dist
+	$(BIN)/python -P -c "from setuptools.build_meta import build_sdist; build_sdist('dist')" > dist/build.log 2>&1 || (cat dist/build.log; exit 1)
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist dist/evenkeel-*.tar.gz
+	@rm dist/build.log; ls -1 dist/*
+
+# CycloneDX: every pinned package with its version and hashes, those of the tests too.
+sbom: setup
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-warn-conflicts --target .venv/sbom --upgrade cyclonedx-bom==7.5.0
+	mkdir -p dist
+	PYTHONPATH=.venv/sbom $(BIN)/python -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.cdx.json
+	@echo dist/sbom.cdx.json
+
 # Not pip's own freeze: it knows the files of this machine alone, and no hashes.
 requirements: setup
 	$(BIN)/pip install --quiet --target .venv/uv uv
@@ -56,4 +70,4 @@ requirements: setup
 		--fork-strategy fewest --generate-hashes --no-annotate --no-header) > .venv/requirements && mv .venv/requirements requirements.txt
 
 clean:
-	rm -rf .venv .pytest_cache .hypothesis *.egg-info
+	rm -rf .venv .pytest_cache .hypothesis *.egg-info build dist

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from evenkeel.data.extras import required
 from evenkeel.data.columns import GroupKey, observed_from_document
 from evenkeel.data.commands.options.cluster import read_live
 from evenkeel.data.commands.options.columns import named_columns
@@ -22,7 +23,7 @@ from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.words.lists import counted
 from evenkeel.groups import Application, Group
-from evenkeel.results import Rows, needing
+from evenkeel.results import Rows
 
 
 def read(*sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None) -> "Reading":
@@ -209,7 +210,7 @@ class Cluster:
 
     def groups(self) -> Rows:
         """Return all groups that can be seen, worst lag first, as `evenkeel groups`."""
-        with needing("live"):
+        with required("live"):
             from evenkeel.data.live.connection import connected
             from evenkeel.data.live.reading.group_list import group_list
         with connected(self.name) as connection:
@@ -218,7 +219,7 @@ class Cluster:
     def _read(self, name: Any) -> Any:
         if not isinstance(name, str):
             raise SnapshotError(f"group: found {_kind(name)}, expected the name of a group")
-        with needing("live"):
+        with required("live"):
             found, notes = read_live(self.name, [name])
         for note in notes:
             warnings.warn(note, stacklevel=3)

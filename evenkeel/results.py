@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from evenkeel.data.extras import required
 from evenkeel.data.columns import assignment_by_name
 from evenkeel.data.commands.answers.compared import Change, Compared
 from evenkeel.data.commands.printing.alignment import aligned_lines
@@ -30,15 +31,6 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
-@contextmanager
-def needing(extra: str) -> Iterator[None]:
-    """Say which package an import inside lacks, and the extra that brings it."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise SnapshotError(f"needs {error.name}, expected: pip install 'evenkeel[{extra}]'") from None
-
-
 class Rows:
     """Rows with named columns: print them, go through them as dictionaries, or take them as a DataFrame. Unknown is None, or `<NA>`.
 
@@ -53,7 +45,7 @@ class Rows:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a DataFrame whose types know missing values: `Int64`, `Float64`, `boolean`, `string`."""
-        with needing("notebook"):
+        with required("notebook"):
             return frame_of(self._table)
 
     def to_arrow(self) -> "pa.Table":
@@ -160,7 +152,7 @@ class Table:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the rows of `to_dict` as a DataFrame; unknown is `<NA>`."""
-        with needing("notebook"):
+        with required("notebook"):
             return frame_of_rows([one.row for one in self._compared.rows], {*FIGURES, *TASK_FIGURES})
 
     def figure(self, candidate: str | None = None) -> "go.Figure":
@@ -291,7 +283,7 @@ class Answer(Mapping[str, Any]):
 def _figure(compared: Compared, candidate: str | None) -> "go.Figure":
     if isinstance(compared.found, Application):
         raise SnapshotError("an application has no chart here, expected the page Streams")
-    with needing("notebook"):
+    with required("notebook"):
         from evenkeel.dashboard.charts.fit_scatter import fits_of_comparison
         from evenkeel.dashboard.reports.charts import light
     return light(fits_of_comparison(compared, candidate))

@@ -9,6 +9,7 @@ _DEAR = (
         "tests/data/pipeline/collect/test_slots.py",
         "tests/dashboard/app_pages/test_groups.py",
         "tests/dashboard/app_pages/test_on_the_way.py",
+        "tests/test_distribution.py",
     ),
     ("tests/dashboard/browser/",),
     ("tests/data/commands/test_ingest.py",),

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs/architecture.md").read_text()
-FILES = re.findall(r"`((?:assignors|data|dashboard|tests)/[\w/]+\.\w+)`", TEXT)
+FILES = re.findall(r"`((?:assignors|data|dashboard|evenkeel|tests)/[\w/]+\.\w+)`", TEXT)
 ROOMS = sorted(
     f"{floor}/{folder.name}"
     for floor in ("assignors", "data", "dashboard")

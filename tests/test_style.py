@@ -7,7 +7,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 TEXTS = {
-    str(file.relative_to(ROOT)): file.read_text() for floor in ("assignors", "data", "dashboard", "evenkeel") for file in (ROOT / floor).rglob("*.py")
+    str(file.relative_to(ROOT)): file.read_text()
+    for floor in ("assignors", "data", "dashboard", "evenkeel")
+    for file in (ROOT / floor).rglob("*.py")
 }
 TREES = {file: ast.parse(text) for file, text in TEXTS.items()}
 

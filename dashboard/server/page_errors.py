@@ -7,12 +7,14 @@ import streamlit as st
 
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import refusal_of
 
 _LOG = logging.getLogger("evenkeel")
 
 
 def show(error: Exception) -> bool:
     """Draw an exception in place of Streamlit's own box; the log has the trace of an unexpected one under the id that is shown."""
+    error = refusal_of(error) or error
     if isinstance(error, SnapshotError):
         st.error(literal(str(error)))
         return True

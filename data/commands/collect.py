@@ -17,6 +17,7 @@ from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.quantities import Duration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", metavar="N", type=int, help="stop after this number of snapshots")
 
 
+@required("live", "spark")
 def run(options: argparse.Namespace) -> int:
     """Collect until interrupted."""
     from evenkeel.data.configuration.clusters import profile_of

@@ -15,6 +15,7 @@ from evenkeel.data.commands.options.columns import add_columns, not_used_line
 from evenkeel.data.commands.options.lake import add_lake, lake_of
 from evenkeel.data.commands.printing.terminal_text import json_line, printable
 from evenkeel.data.configuration import configuration
+from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.words.lists import counted
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="end with the counts as one line of JSON")
 
 
+@required("spark")
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from evenkeel.data.pipeline.ingest import ingest

@@ -4,11 +4,13 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 
 _COMMANDS = {
     "assign": "answer requests in JSON Lines with the assignment of an assignor",
@@ -55,8 +57,10 @@ class _Version(argparse.Action):
         parser.exit(DONE)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, above: Mapping[str, tuple[str, str]] = MappingProxyType({})) -> int:
     """Run one command and return its exit code.
+
+    `above`: commands that are not of this floor, by name: what each does in a few words, and its module.
 
     0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage, nothing readable, a `--fail-if` that cannot be judged,
     or a fault.
@@ -64,11 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     options = argparse.Namespace(command="")
     try:
-        _, unknown = _parser(arguments).parse_known_args(arguments, options)
-        if unknown:
-            # argparse would name evenkeel alone.
-            _Parser(prog=f"evenkeel {options.command}").error(f"unrecognized arguments: {' '.join(unknown)}")
-        code = options.run(options)
+        with required():
+            code = _run(arguments, options, above)
         sys.stdout.flush()
         return code
     except SnapshotError as error:
@@ -86,15 +87,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
 
 
-def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+def _run(arguments: Sequence[str], options: argparse.Namespace, above: Mapping[str, tuple[str, str]]) -> int:
+    _, unknown = _parser(arguments, above).parse_known_args(arguments, options)
+    if unknown:
+        # argparse would name evenkeel alone.
+        _Parser(prog=f"evenkeel {options.command}").error(f"unrecognized arguments: {' '.join(unknown)}")
+    return options.run(options)
+
+
+def _parser(arguments: Sequence[str], above: Mapping[str, tuple[str, str]]) -> argparse.ArgumentParser:
     """Build the parser of the chosen command alone: `assign` starts without what the others import."""
     parser = _Parser(prog="evenkeel", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, summary in _COMMANDS.items():
+    known = {name: (summary, f"evenkeel.data.commands.{name}") for name, summary in _COMMANDS.items()}
+    for name, (summary, place) in {**above, **known}.items():
         command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name == next(iter(arguments), None):
-            module = import_module(f"evenkeel.data.commands.{name}")
+            module = import_module(place)
             command.description, command.epilog = module.__doc__, module.EXAMPLES
             module.add_arguments(command)
             command.set_defaults(run=module.run)

@@ -18,7 +18,7 @@ from evenkeel.data.columns import TaskNames, application_from_document
 from evenkeel.data.columns.applications.task_settings import task_settings
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Task
-from evenkeel.data.live.reading.applications import LiveApplication
+from evenkeel.data.live.reading.application import LiveApplication
 
 _SETTINGS = "the settings of the application's leader are unknown, and none that were tried give its tasks"
 _CLASS = "the application may have a task assignor of its own (task.assignor.class)"

@@ -1,9 +1,12 @@
-"""Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots as batches that every page can open."""
+"""Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots as batches that every page can open.
+
+Both clients are loaded by the first question: pages do without them until a cluster is asked.
+"""
 
 import secrets
 import time
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import pyarrow as pa
 
@@ -12,15 +15,16 @@ from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.profile import profiles
 from evenkeel.data.document import Document
 from evenkeel.data.errors import NoGroupsError, SnapshotError, UnansweredError
+from evenkeel.data.extras import required
 from evenkeel.data.lake import one_process
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.live.application_replay import with_found_settings
-from evenkeel.data.live.connection import Connection, connected, drop, kept
-from evenkeel.data.live.reading.applications import LiveApplication
-from evenkeel.data.live.reading.documents import LiveGroup, live_groups
-from evenkeel.data.live.reading.group_list import chosen_groups, group_list, none_visible
-from evenkeel.data.live.reading.tables import manifest_of, parsed_groups
+from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.tally import LIVE_ERRORS, LIVE_REQUESTS
+
+if TYPE_CHECKING:
+    from evenkeel.data.live.connection import Connection
+    from evenkeel.data.live.reading.documents import LiveGroup
 
 T = TypeVar("T")
 
@@ -52,6 +56,7 @@ def takes_addresses() -> bool:
     return configuration().free_form
 
 
+@required("live")
 def groups_of(cluster: str) -> pa.Table:
     """Return GROUPS of a cluster, worst first.
 
@@ -62,6 +67,8 @@ def groups_of(cluster: str) -> pa.Table:
     SnapshotError
         When it does not answer or refuses.
     """
+    from evenkeel.data.live.reading.group_list import group_list, none_visible
+
     deadline = time.monotonic() + _LOADING_SECONDS
     while not (found := _with_connection(cluster, group_list)).num_rows:
         if time.monotonic() > deadline:
@@ -70,7 +77,8 @@ def groups_of(cluster: str) -> pa.Table:
     return found
 
 
-def read_group(cluster: str, group_id: str) -> LiveGroup:
+@required("live")
+def read_group(cluster: str, group_id: str) -> "LiveGroup":
     """Read one group now.
 
     Raises
@@ -78,6 +86,9 @@ def read_group(cluster: str, group_id: str) -> LiveGroup:
     SnapshotError
         When the cluster does not answer, or the group is not there.
     """
+    from evenkeel.data.live.reading.documents import live_groups
+    from evenkeel.data.live.reading.group_list import chosen_groups
+
     (found,) = _with_connection(
         cluster, lambda connection: live_groups(connection, chosen_groups(connection, [group_id]), age_seconds=_AGE_SECONDS)
     )
@@ -98,6 +109,7 @@ class Snapshot(NamedTuple):
     application: LiveApplication | None = None
 
 
+@required("live")
 def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     """Read one group now and store it like an upload; it is deleted after `keep_uploads`.
 
@@ -106,6 +118,8 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     SnapshotError
         As `read_group` does, and where the lake cannot be written.
     """
+    from evenkeel.data.live.reading.tables import manifest_of, parsed_groups
+
     found = read_group(cluster, group_id)
     batch = secrets.token_urlsafe(16)
     one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
@@ -114,7 +128,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     return Snapshot(batch, found.document, found.application)
 
 
-def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
+def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
     """Ask, and count it."""
     LIVE_REQUESTS.add()
     try:
@@ -124,8 +138,10 @@ def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
         raise
 
 
-def _asked(cluster: str, question: Callable[[Connection], T]) -> T:
+def _asked(cluster: str, question: "Callable[[Connection], T]") -> T:
     """Ask with the connection of this process, and with a new one after a failure; a cluster that a person typed keeps none."""
+    from evenkeel.data.live.connection import connected, drop, kept
+
     if cluster not in configuration().clusters:
         with connected(cluster) as connection:
             return question(connection)

@@ -7,15 +7,16 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-
-from pyspark.sql import SparkSession
+from typing import TYPE_CHECKING
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.spark.folder import spark_folder
-from evenkeel.data.pipeline.spark.session import QUICK, forget, has_ended, session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
@@ -27,10 +28,10 @@ _AGAIN = 8
 class Background:
     """Starts a session once; `build` makes it."""
 
-    def __init__(self, build: Callable[[], SparkSession] = lambda: session(settings=QUICK)):
-        self._build = build
+    def __init__(self, build: "Callable[[], SparkSession] | None" = None):
+        self._build = build or _session
         self._lock = threading.Lock()
-        self._started: Future[SparkSession] | None = None
+        self._started: "Future[SparkSession] | None" = None
 
     def start(self) -> bool:
         """Begin to start, at most once; return whether this call did."""
@@ -48,7 +49,7 @@ class Background:
         error = self._started.exception()
         return "ready" if error is None else f"missing: {str(error).removeprefix('missing: ')}"
 
-    def session(self) -> SparkSession:
+    def session(self) -> "SparkSession":
         """Return the session, waiting while it starts.
 
         A session that could not start is tried again, because Java may be there by now; so is one whose Java process has ended.
@@ -73,12 +74,14 @@ class Background:
             return self._started is None
         if self._started.exception():
             return True
+        from evenkeel.data.pipeline.spark.session import forget, has_ended
+
         ended = has_ended(self._started.result())
         if ended:
             forget()
         return ended
 
-    def _start_and_warm(self, started: Future[SparkSession]) -> None:
+    def _start_and_warm(self, started: "Future[SparkSession]") -> None:
         """Run batches until their code is compiled.
 
         The first one takes seconds: classes load and Python's workers start. So does the first one in which members tell owners.
@@ -98,7 +101,17 @@ class Background:
             gc.freeze()
 
 
-def _warm(spark: SparkSession, text: str) -> None:
+@required("spark")
+def _session() -> "SparkSession":
+    # Imported here: pages open before pyspark is loaded, and where it is not installed.
+    from evenkeel.data.pipeline.spark.session import QUICK, session
+
+    return session(settings=QUICK)
+
+
+def _warm(spark: "SparkSession", text: str) -> None:
+    from evenkeel.data.pipeline.ingest import ingest
+
     with tempfile.TemporaryDirectory(dir=spark_folder(), prefix="warm-") as folder:
         lake = place_of(Path(folder))
         lake.write("listing.txt", text.encode())

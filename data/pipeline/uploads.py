@@ -14,13 +14,13 @@ from itertools import count
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 from evenkeel.data.lake import drafts
 from evenkeel.data.lake.import_folder import FOLDER, changed_at, import_places, private_place
 from evenkeel.data.lake.manifest import read
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.runs.lease import UPLOADS, is_held, leased
 from evenkeel.data.pipeline.background import Background
-from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.sources.reading import distinct_name
 from evenkeel.data.sources.source import Context, NamedColumns
@@ -52,6 +52,7 @@ def spark_state() -> str:
     return _SPARK.state
 
 
+@required("spark")
 def upload(
     files: Iterable[tuple[str, bytes]],
     group_id: str | None = None,
@@ -70,6 +71,8 @@ def upload(
     SnapshotError
         For files over the limit, files of which nothing can be read, and where Spark cannot run.
     """
+    from evenkeel.data.pipeline.ingest import ingest
+
     files = list(files)
     check_size(files)
     batch_id = secrets.token_urlsafe(16)

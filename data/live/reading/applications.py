@@ -13,6 +13,7 @@ from evenkeel.data.document import STABLE, STREAMS_FORMAT, Application, task_num
 from evenkeel.data.document.application import StreamsConsumer
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.offsets import ends
 from evenkeel.data.live.reading.threads import (
     ASSUMED_SUMS,
@@ -40,21 +41,6 @@ from evenkeel.data.live.reading.topology import (
 )
 from evenkeel.data.live.wire.raw_topics import Place
 from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE
-
-
-class LiveApplication(NamedTuple):
-    """`document`: the input of the next rebalance; its `owned` and `standby` are what threads have now.
-
-    `joined`: what the threads of a classic application sent when they last joined, null for a streams group. `next_probing_ms`: when the
-    leader asks for the next probing rebalance, by its clock; null where it does not.
-    """
-
-    document: Application
-    joined: Application | None = None
-    next_probing_ms: int | None = None
-
-
-# Applications among the groups of a cluster.
 
 
 class Found(NamedTuple):

@@ -12,7 +12,8 @@ from evenkeel.data import clock
 from evenkeel.data.columns.expressions import with_matches
 from evenkeel.data.document import FORMAT, STABLE, Document, Partition, Topic
 from evenkeel.data.live.connection import NO_TOPIC, Connection
-from evenkeel.data.live.reading.applications import Found, LiveApplication, applications
+from evenkeel.data.live.reading.application import LiveApplication
+from evenkeel.data.live.reading.applications import Found, applications
 from evenkeel.data.live.reading.described import Described, answers, described
 from evenkeel.data.live.reading.offsets import (
     WITHOUT_COMMITS,

@@ -11,6 +11,7 @@ from evenkeel.dashboard.loading.cache import cache
 from evenkeel.dashboard.tables.group_listing import Choice
 from evenkeel.dashboard.widgets.groups import live_reading
 from evenkeel.data.live import for_pages
+from evenkeel.data.live.reading import group_list
 from evenkeel.data.tables import schemas
 from tests.brokers.commits import commit
 from tests.brokers.strangers import stranger
@@ -117,7 +118,7 @@ def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, clust
 def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_believed_after_a_while(page, cluster, monkeypatch):
     page.open("groups")
     shown = _rows(page)
-    monkeypatch.setattr(for_pages, "group_list", lambda connection: schemas.GROUPS.empty_table())
+    monkeypatch.setattr(group_list, "group_list", lambda connection: schemas.GROUPS.empty_table())
     monkeypatch.setattr(for_pages, "_LOADING_SECONDS", 0)
     cache.ALL.clear()
 

@@ -1,9 +1,7 @@
 """Who may ask: by which name, and from which page."""
 
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as some
+from hypothesis import HealthCheck, given, settings, strategies as some
 from streamlit import config
 
 from evenkeel.dashboard.server.hosts import HOSTS
@@ -17,7 +15,7 @@ NAMED = '[server]\nhosts = ["evenkeel.example.com", "desk:8443", "[fd00::7]"]\n'
 
 @pytest.fixture(autouse=True)
 def named(tmp_path, monkeypatch):
-    """The configuration names three hosts; Streamlit listens on localhost, as `.streamlit/config.toml` says."""
+    """The configuration names three hosts; Streamlit listens on localhost, as `dashboard/.streamlit/config.toml` says."""
     (tmp_path / "evenkeel.toml").write_text(NAMED)
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
 
@@ -64,8 +62,29 @@ def test_a_name_of_this_server_may_be_asked(host, kind):
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example", "evenkeel.example.com.evil", "10.4.1.18", "desk"]
-    + ["desk:8501", "0.0.0.0", "[::2]", "::1", "", "localhost:", "localhost:x", "localhost:²", "user@localhost", "localhost/", "local host", []]
+    [
+        "evil.example",
+        "evil.example:8501",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "evenkeel.example.com.evil",
+        "10.4.1.18",
+        "desk",
+    ]
+    + [
+        "desk:8501",
+        "0.0.0.0",
+        "[::2]",
+        "::1",
+        "",
+        "localhost:",
+        "localhost:x",
+        "localhost:²",
+        "user@localhost",
+        "localhost/",
+        "local host",
+        [],
+    ]
     + [".", "...", ".:8501"]
     + [["localhost", "evil.example"], ["localhost", "localhost"]],
 )
@@ -156,7 +175,9 @@ def test_who_only_reads_or_is_no_browser_needs_no_origin():
 
 
 LATIN = some.text(some.characters(max_codepoint=255), max_size=30)
-PIECES = some.lists(some.sampled_from(["localhost", "[::1]", ":8501", ":", ".", "http://", "evil", "@", "/", "\n", "²", "127.0.0.1"]), max_size=6)
+PIECES = some.lists(
+    some.sampled_from(["localhost", "[::1]", ":8501", ":", ".", "http://", "evil", "@", "/", "\n", "²", "127.0.0.1"]), max_size=6
+)
 TEXTS = LATIN | PIECES.map("".join)
 FIXTURE = settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

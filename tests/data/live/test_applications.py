@@ -14,7 +14,7 @@ from evenkeel.data.configuration.profile import Profile
 from evenkeel.data.document import decode_application
 from evenkeel.data.live.application_replay import Roles, replay_application, roles_of
 from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.applications import LiveApplication
+from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.tables import parsed_groups
 from tests.brokers.applications import Applications

@@ -24,6 +24,7 @@ from evenkeel.data.lake.runs.lease import UPLOADS, leased
 from evenkeel.data.lake.runs.run import running
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.background import Background
+from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.scenarios.applications.stored_application import stored_application, stored_applications
 from evenkeel.data.scenarios.stored_group import StoredGroup
 from tests.data.sources.corpus import CORPUS
@@ -245,15 +246,15 @@ def test_bytes_of_an_upload_in_object_storage_are_deleted_when_nobody_holds_its_
 
 
 def test_an_upload_holds_its_lease_while_its_bytes_are_there(lake, monkeypatch):
-    seen, ingest = [], uploads.ingest.ingest
+    seen, from_files = [], ingest.ingest
 
     def looked(inputs, place, *arguments):
         # What warms Spark up meanwhile is no upload.
         if place.url.startswith(str(lake)):
             seen.append((uploads.delete_left_bytes(place_of(lake)), len(list(lake.glob("imports/*/raw/0")))))
-        return ingest(inputs, place, *arguments)
+        return from_files(inputs, place, *arguments)
 
-    monkeypatch.setattr(uploads.ingest, "ingest", looked)
+    monkeypatch.setattr(ingest, "ingest", looked)
     batch = uploads.upload([("pasted", LISTING)])
 
     assert seen == [(0, 1)] and list((lake / "imports" / batch).glob("uploads/*/*")) == []

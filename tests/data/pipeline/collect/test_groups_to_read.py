@@ -9,7 +9,7 @@ import pytest
 from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document, Partition, Topic, decode_application
 from evenkeel.data.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.live.reading.applications import LiveApplication
+from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.pipeline.collect import groups_to_read

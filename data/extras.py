@@ -1,0 +1,77 @@
+"""Extras of the distribution: one line names what is not installed and the command that installs it.
+
+with required("live", "spark"):
+    from evenkeel.data.pipeline.collect.collect import collect
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.lists import listed
+
+_NAMED_OTHERWISE = {"kafka": "kafka-python", "py4j": "pyspark"}
+"""What is imported, and the package that brings it, where the two differ by more than underscores."""
+
+_REQUIREMENT = re.compile(r"([\w.-]+).*;\s*extra == [\"']([\w-]+)[\"']")
+_WHOLE = ("all", "test")
+"""Extras that bring others."""
+
+
+class MissingExtraError(SnapshotError):
+    """Packages of extras are not installed."""
+
+    def __init__(self, packages: Sequence[str], extras: Sequence[str]):
+        super().__init__(packages, extras)
+        self.packages, self.extras = packages, extras
+
+    def __str__(self) -> str:
+        return f"needs {listed(self.packages)}, expected: pip install 'evenkeel[{','.join(self.extras)}]'"
+
+
+@contextmanager
+def required(*extras: str) -> Iterator[None]:
+    """Begin only with the packages of these extras, and say which extra an import inside lacks; a decorator too.
+
+    Raises
+    ------
+    MissingExtraError
+        For a package that an extra brings and that is not installed.
+    """
+    missing = [(package, extra) for package, extra in _packages() if extra in extras and not _is_installed(package)] if extras else []
+    if missing:
+        raise MissingExtraError([package for package, _ in missing], list(dict.fromkeys(extra for _, extra in missing)))
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise refusal_of(error) or error from None
+
+
+def refusal_of(error: Exception) -> MissingExtraError | None:
+    """Return what to say of an import that finds no package of an extra; None for every other error."""
+    name = error.name.partition(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
+    package = _NAMED_OTHERWISE.get(name, name.replace("_", "-"))
+    extras = [extra for brought, extra in _packages() if brought == package] if name else []
+    return MissingExtraError([package], extras[:1]) if extras else None
+
+
+@cache
+def _packages() -> tuple[tuple[str, str], ...]:
+    """Return each package that an extra brings, with the extra, in the order of pyproject.toml."""
+    # Imported here: it takes 20 ms, and a command that lacks nothing asks for nothing.
+    from importlib.metadata import PackageNotFoundError, requires
+
+    with suppress(PackageNotFoundError):
+        found = (_REQUIREMENT.match(line) for line in requires("evenkeel") or ())
+        return tuple((one[1], one[2]) for one in found if one and one[1] != "evenkeel" and one[2] not in _WHOLE)
+    return ()
+
+
+def _is_installed(package: str) -> bool:
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    with suppress(PackageNotFoundError):
+        return bool(distribution(package))
+    return False

@@ -1,0 +1,66 @@
+"""Open the dashboard: the pages of this machine, with the settings of `make run`. Ctrl-C or SIGTERM ends it."""
+
+import argparse
+import os
+import socket
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
+
+EXAMPLES = """\
+examples:
+  evenkeel serve
+  evenkeel serve --port 8600 --config /etc/evenkeel.toml --no-browser
+
+There is no login. Whoever reaches the address sees every page: put a login in front before --address opens it to a network.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser):
+    """Declare the command's options."""
+    parser.add_argument("--port", metavar="NUMBER", type=_port, default=8501, help="port to listen on, 8501 unless told otherwise")
+    parser.add_argument("--address", metavar="HOST", help="address to listen on; without it only this machine reaches the pages")
+    parser.add_argument("--config", metavar="FILE", help="configuration in place of evenkeel.toml and EVENKEEL_CONFIG")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+@required("dashboard")
+def run(options: argparse.Namespace) -> int:
+    """Become the server: this process is Streamlit's from here on, so that signals reach it."""
+    if options.config:
+        os.environ["EVENKEEL_CONFIG"] = str(Path(options.config).absolute())
+        configuration()
+    _listen_once(options.address or "localhost", options.port)
+    sys.stdout.flush()
+    # -P: a file in the current folder hides no package.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", _page(), *_settings(options)])
+
+
+def _listen_once(host: str, port: int) -> None:
+    """Refuse an address where the server could not listen; Streamlit would end with the code of a `--fail-if`."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        cause = error.strerror.partition(" (")[0]
+        raise SnapshotError(f"{host}, port {port}: {cause}, expected an address of this machine and a free port") from None
+
+
+def _page() -> str:
+    return str(Path(find_spec("evenkeel.dashboard").origin).with_name("app.py"))
+
+
+def _settings(options: argparse.Namespace) -> list[str]:
+    """Return what differs from the settings beside the page. Nobody edits the files of an installed package: none is watched."""
+    address = [f"--server.address={options.address}"] if options.address else []
+    headless = ["--server.headless=true"] if options.no_browser else []
+    return [f"--server.port={options.port}", "--server.fileWatcherType=none", *address, *headless]
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a number from 1 to 65535")
+    return int(text)
