@@ -20,8 +20,10 @@ import trustme
 from playwright.sync_api import expect
 
 from tests.dashboard.browser.server import REFUSED, settle, watched
+from tests.dashboard.browser.server import served as dashboard_served
 from tests.dashboard.browser.session import Session
 from tests.listening import listeners
+from tests.waiting import awaited, until
 
 HEADERS = {
     "referrer-policy": "same-origin",
@@ -30,14 +32,26 @@ HEADERS = {
 }
 
 
-def test_nothing_of_the_server_and_its_spark_listens_to_other_machines(tab, served):
-    page = tab("/")
-    expect(page.get_by_text("Spark is starting")).to_have_count(0)
+def test_nothing_of_the_server_and_its_spark_listens_to_other_machines(tmp_path, monkeypatch):
+    (tmp_path / "evenkeel.toml").write_text('[limits]\nwithout_spark = "0 MB"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
 
-    found = listeners(served[1].pid)
+    async def look(address):
+        async with Session(address, "", "") as session:
+            await session.run()
 
-    assert {one.command for one in found} >= {"java", "python"}
+    with dashboard_served(tmp_path) as (address, process):
+        awaited(look(address))
+        found = until(lambda: [one for one in [listeners(process.pid)] if {"java", "python"} <= {each.command for each in one}])[0]
+
     assert [one for one in found if not one.is_on_loopback] == []
+
+
+def test_a_server_that_only_small_listings_reach_has_no_java(tab, served):
+    tab("/")
+
+    assert {one.command for one in listeners(served[1].pid)} == {"python"}
+
 
 POLICY = {
     "default-src": {"'none'"},
