@@ -1,6 +1,7 @@
 """`GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not that the server cannot do without.
 
-That is Spark only where it reads every upload. Lake and store of shares are ok when they can be written: each question writes something and deletes it.
+That is Spark only where it reads every upload. Lake and store of shares are ok when they can be written: each question writes something
+and deletes it.
 """
 
 from collections.abc import Callable
