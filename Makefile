@@ -4,10 +4,10 @@ BIN := .venv/bin
 STREAMLIT_ARGS ?=
 TEST_PROCESSES ?= 3
 
-.PHONY: run setup test bench conformance kafka dist sbom requirements clean java chromium postgresql
+.PHONY: run setup test bench conformance kafka dist sbom requirements clean chromium postgresql
 .DEFAULT_GOAL := run
 
-run: setup java
+run: setup
 	$(BIN)/python -m streamlit run dashboard/app.py $(STREAMLIT_ARGS)
 
 setup: .venv/ready
@@ -19,9 +19,6 @@ setup: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
-
-java:
-	@.ci/need java || echo "make: without it, samples and stored results work; reading a new listing does not" >&2
 
 chromium:
 	@.ci/need chromium

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from evenkeel.data.extras import required
 from evenkeel.data.columns import GroupKey, observed_from_document
 from evenkeel.data.commands.options.cluster import read_live
 from evenkeel.data.commands.options.columns import named_columns
@@ -16,6 +15,7 @@ from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application as ApplicationDocument, Document
 from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 from evenkeel.data.scenarios.size import require_group

@@ -1,14 +1,12 @@
 """What a comparison gives: a table, an answer for each assignor, and rows that show themselves and become a DataFrame."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from evenkeel.data.extras import required
 from evenkeel.data.columns import assignment_by_name
 from evenkeel.data.commands.answers.compared import Change, Compared
 from evenkeel.data.commands.printing.alignment import aligned_lines
@@ -16,6 +14,7 @@ from evenkeel.data.commands.printing.figures import FIGURES
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.applications import task_tables
 from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES

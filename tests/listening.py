@@ -49,6 +49,11 @@ def watched(pid: int, seen: dict[str, bytes]) -> Iterator[None]:
         watching.join()
 
 
+def begun_by(pid: int) -> list[int]:
+    """Return the processes that a process has started, and that these have started in turn."""
+    return _tree(pid)[1:]
+
+
 def _watch(pid: int, seen: dict[str, bytes], is_over: threading.Event) -> None:
     while not is_over.wait(0.1):
         seen.update(_shown(pid))

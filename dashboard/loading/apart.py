@@ -1,6 +1,8 @@
 """Heavy work of all pages and of the API in processes of their own: at most two at once, first come first served.
 
     answers = run(limits(), answered_group, one, settings)
+
+Files that are read stand in a queue of their own.
 """
 
 import threading
@@ -54,6 +56,12 @@ class Turn:
             return max(self._all.index(self) - _AT_ONCE + 1, 0)
 
 
+class ReadingTurn(Turn):
+    """The same of files that people wait for: a paste does not stand behind large questions."""
+
+    _all: list[Self] = []
+
+
 def is_heavy(work: int) -> bool:
     """Tell whether so much work, in partitions, leaves the server's process."""
     return work > _HEAVY
@@ -86,13 +94,22 @@ def run(most: Limits, function: Callable[..., Any], *arguments: Any, is_wanted: 
     LimitError, SnapshotError
         As `OwnProcess.require_answer`.
     """
-    with Turn() as turn:
+    return _answer(Turn(), lambda: OwnProcess(most, function, *arguments), is_wanted)
+
+
+def read(begin: Callable[[], OwnProcess]) -> Any:
+    """Return what a process that reads files answers, as `run` does."""
+    return _answer(ReadingTurn(), begin, lambda: True)
+
+
+def _answer(queue: Turn, begin: Callable[[], OwnProcess], is_wanted: Callable[[], bool]) -> Any:
+    with queue as turn:
         while place := turn.place:
             tell(place)
             _look(is_wanted)
             time.sleep(_LOOK_UP_SECONDS)
         tell(0)
-        running = OwnProcess(most, function, *arguments)
+        running = begin()
         try:
             while not running.has_ended(_LOOK_UP_SECONDS):
                 _look(is_wanted)

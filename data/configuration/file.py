@@ -51,7 +51,8 @@ class Configuration:
     `free_form`: whether pages take the address of a cluster. `budget`: what one question may cost on pages and in the API; `command_line`:
     of a command. `memory_bytes`, `time_limit`: what a process of its own may take. `cache_bytes`: memory of everything that the pages keep.
     `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once. `upload_bytes`: files that
-    all sessions hold or send. `hosts`: names of the server, each perhaps with a port. `gain`: part of 1 from which on a switch is worth it.
+    all sessions hold or send. `without_spark_bytes`: up to here an upload is read by one process of its own, 0 for none. `hosts`: names of
+    the server, each perhaps with a port. `gain`: part of 1 from which on a switch is worth it.
     `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
@@ -69,6 +70,7 @@ class Configuration:
     request_bytes: int = 32 * 10**6
     body_bytes: int = 64 * 10**6
     upload_bytes: int = 420 * 10**6
+    without_spark_bytes: int = 64 * 10**6
     hosts: tuple[str, ...] = ()
     gain: float = GAIN
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
@@ -114,6 +116,7 @@ class _Limits(_Table):
     request: ByteCount = ByteCount(Configuration.request_bytes)
     bodies: ByteCount = ByteCount(Configuration.body_bytes)
     uploads: ByteCount = ByteCount(Configuration.upload_bytes)
+    without_spark: ByteCount = ByteCount(Configuration.without_spark_bytes)
 
 
 class _Server(_Table):
@@ -193,6 +196,7 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         request_bytes=file.limits.request,
         body_bytes=file.limits.bodies,
         upload_bytes=file.limits.uploads,
+        without_spark_bytes=file.limits.without_spark,
         hosts=file.server.hosts,
         gain=file.advice.gain,
         plugins=plugins,

@@ -1,14 +1,33 @@
-"""The loads of members and groups, summed in one process: SHARES -> files of MEMBER_LOAD and GROUP_LOAD."""
+"""LAG with its owners, and the loads of members and groups, made of the tables of a batch in one process."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.writing import SCHEMAS, write_table
+from evenkeel.data.lake.writing import SCHEMAS, Done, files_of, write_table
 from evenkeel.data.tables.transforms.load import load_by_group, load_by_member
+from evenkeel.data.tables.transforms.owner import with_owner
+from evenkeel.data.tables.transforms.shares import shares_of_members, shares_of_partitions
+
+
+def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
+    """Run the transforms over what the tasks of a batch have written; return the files of each result."""
+    lag = files_of(done, "LAG")
+    if not members_tell_owners(done):
+        return {"LAG": lag} | write_loads(read_parts("SHARES", files_of(done, "SHARES"), lake), lake, batch)
+    members = read_parts("MEMBERS", files_of(done, "MEMBERS"), lake)
+    owned = with_owner(read_parts("LAG", lag, lake), members)
+    shares = pa.concat_tables([shares_of_partitions(owned), shares_of_members(members)])
+    return {"LAG": (write_part("LAG", owned, lake, batch),)} | write_loads(shares, lake, batch)
+
+
+def members_tell_owners(done: Sequence[Done]) -> bool:
+    """Tell whether owners must be looked up in MEMBERS."""
+    is_told = any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done)
+    return is_told and not all(answer.is_of_documents for answer in done)
 
 
 def write_loads(shares: pa.Table, lake: Place, batch: str) -> dict[str, tuple[str, ...]]:

@@ -1,20 +1,18 @@
 """A batch that one process parses, stores and publishes, without Spark."""
 
 from evenkeel.data.lake import manifest
-from evenkeel.data.lake.loads import read_parts, write_loads
+from evenkeel.data.lake.loads import results_of
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.runs.run import running
 from evenkeel.data.lake.task_answers import with_counts, with_tables
-from evenkeel.data.lake.writing import files_of, write
+from evenkeel.data.lake.writing import write
 from evenkeel.data.tables.counts import counts_of
 from evenkeel.data.tables.parsed import Parsed
 
 
 def store(parsed: Parsed, one: Manifest, lake: Place) -> Manifest:
     """Write what was parsed from the only source of a manifest, with LAG and the loads, and publish it.
-
-    Rows of OFFSETS must name their owners.
 
     Raises
     ------
@@ -29,5 +27,4 @@ def store(parsed: Parsed, one: Manifest, lake: Place) -> Manifest:
 
 def _with_files(one: Manifest, parsed: Parsed, lake: Place) -> Manifest:
     done = [write(parsed, {one.sources[0].name: counts_of(parsed)}, 0, lake, one.batch)]
-    loads = write_loads(read_parts("SHARES", files_of(done, "SHARES"), lake), lake, one.batch)
-    return with_tables(with_counts(one, done), done, {"LAG": files_of(done, "LAG")} | loads)
+    return with_tables(with_counts(one, done), done, results_of(lake, one.batch, done))

@@ -1,6 +1,7 @@
-"""Uploads: pasted and uploaded files on their way through the pipeline, each visible by its random id only, deleted after `keep_uploads`.
+"""Uploads: pasted and uploaded files on their way into the lake, each visible by its random id only, deleted after `keep_uploads`.
 
-The one background session of the process is here too: pages see its state and never Spark itself.
+Up to `[limits] without_spark` one process of its own reads them, beyond that Spark. The host of these processes and the one background
+session of this process are here too: pages see their state and never Spark itself.
 """
 
 import secrets
@@ -10,21 +11,28 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake import drafts
 from evenkeel.data.lake.import_folder import FOLDER, changed_at, import_places, private_place
-from evenkeel.data.lake.manifest import read
+from evenkeel.data.lake.manifest import Manifest, read
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.runs.lease import UPLOADS, is_held, leased
-from evenkeel.data.pipeline.background import Background
 from evenkeel.data.pipeline.ingest.files.inputs import Input
+from evenkeel.data.pipeline.ingest.in_one_process import stored_here
+from evenkeel.data.scenarios.own_process import Limits, OwnProcess, answered
+from evenkeel.data.scenarios.warm_host import WarmHost
 from evenkeel.data.sources.reading import distinct_name
 from evenkeel.data.sources.source import Context, NamedColumns
 from evenkeel.data.tally import IMPORTS, LINES
+
+if TYPE_CHECKING:
+    from evenkeel.data.pipeline.background import Background
 
 LIMIT_BYTES = 200 * 2**20
 
@@ -34,12 +42,30 @@ _RAW = "raw"
 _FAR_AHEAD = timedelta(days=1)
 """No clock was right that dated an upload so far ahead."""
 
-_SPARK = Background()
+_READER = WarmHost(stored_here.__module__, "prepare")
+_SPARK: "Background | None" = None
+_MAKING = threading.Lock()
 
 
 def start() -> None:
+    """Begin to prepare for the first upload: what reads a small one, or Spark where it reads every one; returns at once."""
+    # A page says what is wrong with a configuration.
+    with suppress(SnapshotError):
+        if needs_spark():
+            start_spark()
+        else:
+            _READER.start(without_secrets())
+
+
+def start_spark() -> None:
     """Begin to start Spark, once for the process; returns at once."""
-    _SPARK.start()
+    _spark().start()
+
+
+def needs_spark(size: int = 0) -> bool:
+    """Tell whether Spark reads an upload of so many bytes."""
+    most = configuration().without_spark_bytes
+    return not most or size > most
 
 
 def start_sweep() -> None:
@@ -48,11 +74,10 @@ def start_sweep() -> None:
 
 
 def spark_state() -> str:
-    """Return `starting`, `ready`, or `missing: ` and one line that says what and how to install it."""
-    return _SPARK.state
+    """Return `not needed` yet, `starting`, `ready`, or `missing: ` and one line that says what and how to install it."""
+    return _SPARK.state if _SPARK else "not needed"
 
 
-@required("spark")
 def upload(
     files: Iterable[tuple[str, bytes]],
     group_id: str | None = None,
@@ -60,31 +85,60 @@ def upload(
     progress: Callable[[float], None] = lambda share: None,
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
+    wait: Callable[[Callable[[], OwnProcess]], Any] = lambda begin: answered(begin()),
 ) -> str:
     """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`; waits while Spark starts.
 
-    `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`: called with the share done, 0.0 to 1.0.
-    `numbers`, `named_columns`: as in `Context`.
+    `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`: called with the share done, 0.0 to 1.0,
+    where Spark reads. `numbers`, `named_columns`: as in `Context`. `wait`: begins a process of its own and returns its answer.
 
     Raises
     ------
     SnapshotError
-        For files over the limit, files of which nothing can be read, and where Spark cannot run.
+        For files over the limit, files of which nothing can be read, and where Spark cannot run, or a process needs more than its limits.
     """
-    from evenkeel.data.pipeline.ingest import ingest
-
     files = list(files)
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
     context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers, named_columns=tuple(named_columns))
     with private_place(configuration().lake, batch_id) as home, leased(home, batch_id, UPLOADS):
         try:
-            stored = ingest.ingest(_kept(files, home), home, _SPARK.session, context, progress, batch_id)
+            inputs = _kept(files, home)
+            if needs_spark(_size(files)):
+                stored = _stored_by_spark(inputs, home, context, progress, batch_id)
+            else:
+                stored = wait(lambda: OwnProcess(_limits(), stored_here, inputs, home, context, batch_id, begin=_READER.begin))
         finally:
             (home / _RAW).delete_all()
     IMPORTS.add()
     LINES.add(stored.counts.lines)
     return batch_id
+
+
+@required("spark")
+def _stored_by_spark(inputs: Sequence[Input], home: Place, context: Context, progress: Callable[[float], None], batch: str) -> Manifest:
+    from evenkeel.data.pipeline.ingest import ingest  # late: a server that needs no Spark loads nothing of it
+
+    return ingest.ingest(inputs, home, _spark().session, context, progress, batch)
+
+
+def _spark() -> "Background":
+    global _SPARK
+    with _MAKING:
+        if _SPARK is None:
+            from evenkeel.data.pipeline.background import Background  # late: see above
+
+            _SPARK = Background()
+    return _SPARK
+
+
+def _limits() -> Limits:
+    """Return what a process that reads may take: a person waits for it, and it stands behind nobody."""
+    chosen = configuration()
+    most = Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
+    return most._replace(
+        niceness=0, subject="reading this upload", process="the process that reads this upload", after="; nothing of it is stored"
+    )
 
 
 def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
@@ -104,11 +158,15 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
     SnapshotError
         Names the size, the limit and `evenkeel ingest`.
     """
-    size = sum(len(data) for _, data in files)
+    size = _size(files)
     if size > LIMIT_BYTES:
         raise SnapshotError(
             f"upload of {size / 2**20:,.0f} MB, expected at most {LIMIT_BYTES / 2**20:,.0f} MB; for larger files run: evenkeel ingest PATH"
         )
+
+
+def _size(files: Iterable[tuple[str, bytes]]) -> int:
+    return sum(len(data) for _, data in files)
 
 
 def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:

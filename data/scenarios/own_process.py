@@ -8,6 +8,7 @@ The process ends with the one that began it, however that ends.
 import os
 import pickle
 import resource
+import select
 import subprocess
 import sys
 import tempfile
@@ -16,13 +17,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from signal import Signals
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from evenkeel.data.budget import in_bytes
 from evenkeel.data.errors import SnapshotError
 
-_BEHIND_OTHERS = 10
 _CHUNK = 2**20
+_LOOK_UP_SECONDS = 0.1
 _VALUE, _BYTES, _REFUSED, _MEMORY = b"v", b"b", b"r", b"m"
 """First byte of an answer: a pickled value, bytes as they are, a sentence, or nothing because memory was not enough."""
 
@@ -31,38 +32,61 @@ class Limits(NamedTuple):
     """What a process may take, and know.
 
     `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted. `environment`: its variables, None for those
-    of this process; `secrets`: more of them, which are told where no list of processes shows them.
+    of this process; `secrets`: more of them, which are told where no list of processes shows them. `niceness`: how far it stands behind
+    other processes. `subject`, `process`, `after`: what takes so much, whose end is told, and what is said behind it.
     """
 
     memory_bytes: int = 3 * 10**9
     time: timedelta | None = None
     environment: Mapping[str, str] | None = None
     secrets: Mapping[str, str] = {}
+    niceness: int = 10
+    subject: str = "the answer"
+    process: str = "the process that computes the answer"
+    after: str = ""
 
 
 class LimitError(SnapshotError):
     """Raised where a process has needed more than its limits."""
 
 
-class OwnProcess:
-    """One call of a function of a module in a process of its own; arguments and answer are pickled."""
+class Running(Protocol):
+    """A process: what `OwnProcess` needs of `subprocess.Popen`."""
 
-    def __init__(self, limits: Limits, function: Callable[..., Any], *arguments: Any):
+    returncode: int | None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; raises TimeoutExpired."""
+
+    def kill(self) -> None:
+        """End it now, if it has not ended."""
+
+
+class Begin(Protocol):
+    """Begins a process that answers a request; `watched`: the pipe of its lifeline."""
+
+    def __call__(self, request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None) -> Running: ...
+
+
+def new_process(request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None) -> Running:
+    """Begin a process that loads what it needs by itself."""
+    command = [sys.executable, "-P", "-m", "evenkeel.data.scenarios.own_process", str(watched)]
+    return subprocess.Popen(command, env=environment, stdin=request, stdout=answer, pass_fds=(watched,))
+
+
+class OwnProcess:
+    """One call of a function of a module in a process of its own, begun by `begin`; arguments and answer are pickled."""
+
+    def __init__(self, limits: Limits, function: Callable[..., Any], *arguments: Any, begin: Begin = new_process):
         self._limits, self._is_late = limits, False
         self._answer = tempfile.TemporaryFile()
         watched, self._lifeline = os.pipe()
         with _in_memory() as request:
-            pickle.dump((limits.memory_bytes, limits.secrets), request)
+            pickle.dump((limits.memory_bytes, limits.secrets, limits.niceness), request)
             pickle.dump((function, arguments), request, protocol=pickle.HIGHEST_PROTOCOL)
             request.seek(0)
             try:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", "evenkeel.data.scenarios.own_process", str(watched)],
-                    env=limits.environment,
-                    stdin=request,
-                    stdout=self._answer,
-                    pass_fds=(watched,),
-                )
+                self._process = begin(request, self._answer, watched, limits.environment)
             finally:
                 os.close(watched)
         self._begin = time.monotonic()
@@ -100,17 +124,18 @@ class OwnProcess:
         SnapshotError
             Where the function raised one, or the process was ended from outside.
         """
+        limits = self._limits
         if self._is_late:
-            seconds = self._limits.time.total_seconds()
-            raise LimitError(f"the answer takes longer than {seconds:g} s, expected at most that ([limits] time)")
+            seconds = limits.time.total_seconds()
+            raise LimitError(f"{limits.subject} takes longer than {seconds:g} s, expected at most that ([limits] time){limits.after}")
         self._answer.seek(0)
         kind = self._answer.read(1)
         if kind == _MEMORY:
-            most = in_bytes(self._limits.memory_bytes)
-            raise LimitError(f"the answer takes more than {most} of memory, expected at most that ([limits] memory)")
+            most = in_bytes(limits.memory_bytes)
+            raise LimitError(f"{limits.subject} takes more than {most} of memory, expected at most that ([limits] memory){limits.after}")
         if self._process.returncode:
             ending = _ending(self._process.returncode)
-            raise SnapshotError(f"the process that computes the answer was ended by {ending}, expected an answer; memory may be short")
+            raise SnapshotError(f"{limits.process} was ended by {ending}, expected an answer; memory may be short{limits.after}")
         if kind == _REFUSED:
             raise SnapshotError(self._answer.read().decode())
 
@@ -131,18 +156,26 @@ def _ending(code: int) -> str:
     return Signals(-code).name if code < 0 else f"exit code {code}"
 
 
-def _main(watched: int) -> None:
-    threading.Thread(target=_end_with, args=(watched,), daemon=True).start()
-    os.nice(_BEHIND_OTHERS)
-    # What a library prints is no answer.
-    answer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    most, secrets = pickle.load(sys.stdin.buffer)
+def answered(running: OwnProcess) -> Any:
+    """Wait for the end of a process and return its answer; raises as `OwnProcess.require_answer`."""
+    try:
+        while not running.has_ended(_LOOK_UP_SECONDS):
+            pass
+        return running.answer()
+    finally:
+        running.stop()
+
+
+def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
+    """Answer a request and end this process; it also ends when nobody holds the other end of one of these pipes any longer."""
+    threading.Thread(target=_end_with, args=watched, daemon=True).start()
+    most, secrets, niceness = pickle.load(request)
+    os.nice(niceness)
     os.environ.update(secrets)
     # Not RLIMIT_AS: address space that is reserved and never used is no memory.
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     try:
-        function, arguments = pickle.load(sys.stdin.buffer)
+        function, arguments = pickle.load(request)
         _write(answer, function(*arguments))
     except SnapshotError as error:
         answer.write(_REFUSED + str(error).encode())
@@ -155,6 +188,13 @@ def _main(watched: int) -> None:
     os._exit(0)
 
 
+def _main(watched: int) -> None:
+    # What a library prints is no answer.
+    answer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, answer, watched)
+
+
 def _write(answer: Any, found: Any) -> None:
     if isinstance(found, bytes):
         answer.write(_BYTES)
@@ -164,9 +204,8 @@ def _write(answer: Any, found: Any) -> None:
         pickle.dump(found, answer, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _end_with(watched: int) -> None:
-    """End this process when nobody holds the other end of the pipe any longer."""
-    os.read(watched, 1)
+def _end_with(*watched: int) -> None:
+    select.select(watched, [], [])
     os._exit(1)
 
 

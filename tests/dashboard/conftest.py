@@ -22,8 +22,8 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.pipeline.ingest.in_one_process import ShuffleHere
 from tests.dashboard.crashes import crashes
-from tests.data.pipeline.ingest.shuffle_here import ShuffleHere
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 
@@ -174,10 +174,28 @@ class SparkIfNeeded:
         return getattr(self._start(), name)
 
 
+class AnsweredHere:
+    """`OwnProcess` in this process."""
+
+    def __init__(self, limits, function, *arguments, begin):
+        self.answer = lambda: function(*arguments)
+
+    def has_ended(self, seconds):
+        return True
+
+    def stop(self):
+        pass
+
+
 @pytest.fixture
 def ingests_here(monkeypatch, request):
-    """Ingest uploads in this process in place of a worker of Spark; a Spark that still starts would crash the end of the process."""
+    """Read uploads in this process in place of one of their own, and ingest in place of a worker of Spark.
+
+    A Spark that still starts would crash the end of the process.
+    """
     spark = SparkIfNeeded(lambda: request.getfixturevalue("spark"))
+    monkeypatch.setattr(uploads, "OwnProcess", AnsweredHere)
+    monkeypatch.setattr(uploads, "_READER", SimpleNamespace(start=lambda environment: None, begin=None))
     monkeypatch.setattr(ingest, "SparkShuffle", lambda session: ShuffleHere())
     monkeypatch.setattr(ingest, "watched", lambda *arguments: nullcontext())
     monkeypatch.setattr(uploads, "_SPARK", SimpleNamespace(start=lambda: False, state="ready", session=lambda: spark))

@@ -1,11 +1,11 @@
-"""`GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not.
+"""`GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not that the server cannot do without.
 
-Lake and store of shares are ok when they can be written: each question writes something and deletes it.
+That is Spark only where it reads every upload. Lake and store of shares are ok when they can be written: each question writes something
+and deletes it.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as TooLateError
+from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError as TooLateError
 from contextlib import suppress
 from typing import Any
 
@@ -39,9 +39,16 @@ def _store() -> None:
 
 
 def _spark() -> None:
-    """Spark that has not been needed yet is ok: the first page starts it."""
-    if (state := uploads.spark_state()) not in ("ready", "starting"):
+    """Spark that has not been needed yet is ok."""
+    if (state := uploads.spark_state()) not in ("ready", "starting", "not needed"):
         raise SnapshotError(state)
+
+
+def _is_needed(name: str) -> bool:
+    """Tell whether the server is of no use without a part; Spark reads only large uploads, unless the configuration says otherwise."""
+    with suppress(SnapshotError):
+        return name != "spark" or uploads.needs_spark()
+    return True
 
 
 _CHECKS: dict[str, Callable[[], None]] = {"lake": _lake, "store": _store, "spark": _spark}
@@ -56,7 +63,7 @@ def _health(request: Request) -> Response:
         if name not in _ASKED or _ASKED[name].done():
             _ASKED[name] = _THREADS.submit(check)
     parts |= {name: _outcome(_ASKED[name]) for name in _CHECKS}
-    is_ok = all(part["ok"] for part in parts.values())
+    is_ok = all(part["ok"] for name, part in parts.items() if _is_needed(name))
     return answer({"ok": is_ok, **parts}, 200 if is_ok else 503)
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from evenkeel.dashboard.loading import apart
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.sources.source import NamedColumns
 from evenkeel.data.words.formats import count
@@ -41,11 +42,14 @@ def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None, nam
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):
         st.toast(f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once.")
-    return _in_a_thread(distinct, numbers, named_columns)
+    if uploads.needs_spark(sum(len(data) for _, data in distinct)):
+        return _in_a_thread(distinct, numbers, named_columns)
+    with st.spinner("Reading …"):
+        return uploads.upload(distinct, numbers=numbers, named_columns=named_columns, wait=apart.read)
 
 
 def _in_a_thread(files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]) -> str:
-    """Upload in a thread, because only this one, the page's own, may move the bar."""
+    """Upload through Spark in a thread, because only this one, the page's own, may move the bar."""
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
     upload = threads.submit(uploads.upload, files, progress=shares.append, numbers=numbers, named_columns=named_columns)

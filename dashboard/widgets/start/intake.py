@@ -35,7 +35,7 @@ def _paste() -> list[tuple[str, bytes]]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read it", key="read-paste", **_BUTTON)
         limit = f"Up to {_MOST_PASTED // 10**6} million characters; upload larger listings"
-        _show_line(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. {limit}")
+        _show_line(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. {limit}", len(text))
     if pressed and not text.strip():
         st.warning("Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example.")
     return [(PASTED, text.encode())] if pressed and text.strip() else []
@@ -46,20 +46,25 @@ def _upload() -> list[tuple[str, bytes]]:
     uploaded = uploading.box("Listings, exports, group documents", "files", together)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read files", key="read-files", disabled=not uploaded, **_BUTTON)
-        _show_line(f"Up to {uploading.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
+        limit = f"Up to {uploading.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH"
+        _show_line(limit, sum(file.size for file in uploaded))
     return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
 
 
-def _show_line(ready: str) -> None:
-    """Draw one quiet line: `ready`, or that Spark is still starting, or what Spark lacks; ask again every two seconds while it starts."""
+def _show_line(ready: str, size: int) -> None:
+    """Draw one quiet line: `ready`; where Spark reads so many bytes, that it still starts, asked every two seconds, or what it lacks."""
+    if not uploads.needs_spark(size):
+        st.html(f'<span class="note">{escape(ready)}</span>')
+        return
+    uploads.start_spark()
     st.fragment(_line, run_every="2s" if uploads.spark_state() == "starting" else None)(ready)
 
 
 def _line(ready: str) -> None:
     state = uploads.spark_state()
     if state == "starting":
-        st.html('<span class="note">Spark is starting; new listings wait a few seconds. Worked examples do not need it.</span>')
+        st.html('<span class="note">Spark is starting; so large a listing waits a few seconds.</span>')
     elif state.startswith("missing:"):
-        st.html(f'<span class="note worse">Worked examples open; listings cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
+        st.html(f'<span class="note worse">So large a listing cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
     else:
         st.html(f'<span class="note">{escape(ready)}</span>')

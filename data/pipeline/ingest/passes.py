@@ -1,10 +1,10 @@
 """All tasks of an ingest: run apart, and where rows of several repeat each other, judged together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any, Protocol
 
 from evenkeel.data.lake.writing import Done
-from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
 from evenkeel.data.pipeline.ingest.repeats.cells import Cell, answered
 from evenkeel.data.pipeline.ingest.repeats.row_keys import SharedKeys, all_shared, found_shared
 from evenkeel.data.pipeline.ingest.repeats.settlement import settled_lines
@@ -17,7 +17,20 @@ SETTLED_TASKS = 2
 """Tasks with shared keys for each settlement: it holds at most what so many tasks have read, on average."""
 
 
-def done_by(shuffle: SparkShuffle, tasks: Sequence[Task]) -> list[Done]:
+class Shuffle(Protocol):
+    """Runs functions apart, and brings their cells together between them: Spark, or this process."""
+
+    def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
+        """Call a function for every number below `count`; return the cells."""
+
+    def together(self, cells: Any, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Any:
+        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers pass."""
+
+    def collected(self, cells: Any) -> tuple[list[Done], list[Cell]]:
+        """Return the answers, and the other cells."""
+
+
+def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
     """Run the tasks as if each were alone. Then run those that share row keys with another one again, leaving these rows to settlements."""
     done, shared = _alone(shuffle, tasks)
     if shared.places:
@@ -28,7 +41,7 @@ def done_by(shuffle: SparkShuffle, tasks: Sequence[Task]) -> list[Done]:
     return [latest[place] for place in sorted(latest)]
 
 
-def _alone(shuffle: SparkShuffle, tasks: Sequence[Task]) -> tuple[list[Done], SharedKeys]:
+def _alone(shuffle: Shuffle, tasks: Sequence[Task]) -> tuple[list[Done], SharedKeys]:
     count = (len(tasks) - 1) // BUCKET_TASKS + 1
     find = partial(found_shared, count)
     first = shuffle.each(len(tasks), partial(_first, tasks, count))

@@ -7,7 +7,7 @@ import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 
-from evenkeel.data.lake.loads import read_parts, write_loads, write_part
+from evenkeel.data.lake.loads import members_tell_owners, read_parts, results_of, write_part
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import SCHEMAS, Done, files_of
 from evenkeel.data.pipeline.ingest.on_spark import numbers
@@ -31,15 +31,11 @@ class Through:
     lake: Place
     batch: str
 
-    def table(self, name: str, files: Sequence[str]) -> pa.Table:
-        """Return a small table of the lake."""
-        return read_parts(name, files, self.lake)
-
     def read(self, name: str, files: Sequence[str], is_small: bool) -> DataFrame:
         """Return a table of the lake."""
         schema, lake = spark_schema(SCHEMAS[name]), self.lake
         if is_small:
-            return self.spark.createDataFrame(self.table(name, files), schema)
+            return self.spark.createDataFrame(read_parts(name, files, self.lake), schema)
 
         def rows(batches: _Batches) -> _Batches:
             for number in numbers(batches):
@@ -63,20 +59,17 @@ class Through:
 
 
 def write_results(spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
-    """Run the transforms and return the files of each result."""
-    through = Through(spark, lake, batch)
+    """Run the transforms and return the files of each result; what is small is made here, as in one process."""
+    through, is_told = Through(spark, lake, batch), members_tell_owners(done)
+    lag_rows, member_rows, share_rows = (_row_count(done, name) for name in ("LAG", "MEMBERS", "SHARES"))
+    if (lag_rows + member_rows if is_told else share_rows) <= SMALL_ROWS:
+        return results_of(lake, batch, done)
     members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
-    if not _members_tell_owners(done):
-        if (row_count := _row_count(done, "SHARES")) <= SMALL_ROWS:
-            return {"LAG": lag} | write_loads(through.table("SHARES", shares), lake, batch)
-        return {"LAG": lag} | _large_loads(through, through.read("SHARES", shares, is_small=False), row_count)
-    lag_rows, member_rows = _row_count(done, "LAG"), _row_count(done, "MEMBERS")
+    if not is_told:
+        return {"LAG": lag} | _large_loads(through, through.read("SHARES", shares, is_small=False), share_rows)
     lag_is_small, members_are_small = lag_rows <= SMALL_ROWS, member_rows <= SMALL_ROWS
     owned = with_owner(through.read("LAG", lag, lag_is_small), through.read("MEMBERS", members, members_are_small))
     lag = through.write("LAG", owned, lag_is_small)
-    if lag_rows + member_rows <= SMALL_ROWS:
-        of_partitions, of_members = shares_of_partitions(through.table("LAG", lag)), shares_of_members(through.table("MEMBERS", members))
-        return {"LAG": lag} | write_loads(pa.concat_tables([of_partitions, of_members]), lake, batch)
     of_partitions = _in_parts(through.read("LAG", lag, lag_is_small), shares_of_partitions, "LAG", "SHARES")
     of_members = _in_parts(through.read("MEMBERS", members, members_are_small), shares_of_members, "MEMBERS", "SHARES")
     return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), lag_rows + member_rows)
@@ -105,9 +98,3 @@ def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name:
 
 def _row_count(done: Sequence[Done], table: str) -> int:
     return sum(answer.row_counts.get(table, 0) for answer in done)
-
-
-def _members_tell_owners(done: Sequence[Done]) -> bool:
-    """Tell whether owners must be looked up in MEMBERS."""
-    is_told = any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done)
-    return is_told and not all(answer.is_of_documents for answer in done)

@@ -131,16 +131,27 @@ def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
     ("state", "words"),
     [
         ("starting", "Spark is starting"),
-        ("missing: a JDK 17", "listings cannot be read. Missing: a JDK 17"),
+        ("missing: a JDK 17", "So large a listing cannot be read. Missing: a JDK 17"),
         ("ready", "recognised by content"),
     ],
 )
-def test_one_quiet_line_says_whether_a_listing_can_be_read(page, monkeypatch, state, words):
+def test_where_spark_reads_one_quiet_line_says_whether_a_listing_can_be_read(page, tmp_path, monkeypatch, state, words):
+    (tmp_path / "evenkeel.toml").write_text('[limits]\nwithout_spark = "0 MB"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     monkeypatch.setattr(uploads, "spark_state", lambda: state)
 
     page.open()
 
     assert words in page.html
+
+
+def test_where_no_spark_is_needed_the_page_says_nothing_of_it_and_starts_none(page, monkeypatch):
+    monkeypatch.setattr(uploads, "start_spark", lambda: pytest.fail("Spark was started"))
+
+    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 4 3 a /10.0.0.1 c\n")
+
+    assert page.kpis["Total lag"] == "3"
+    assert "Spark" not in page.html
 
 
 def test_numbers_that_can_be_read_in_several_ways_are_asked_for(page):

@@ -108,7 +108,6 @@ def _picture(browser: Browser, url: str, dark: bool) -> bytes:
     page.set_default_timeout(120_000)
     page.goto(url)
     settle(page)
-    page.wait_for_function("() => !document.body.innerText.includes('Spark is starting')")
     # Fonts and the tables on canvas are drawn after the last element is there.
     page.wait_for_timeout(3_000)
     picture = page.screenshot()

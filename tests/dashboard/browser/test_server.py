@@ -19,9 +19,10 @@ import pytest
 import trustme
 from playwright.sync_api import expect
 
-from tests.dashboard.browser.server import REFUSED, settle, watched
+from tests.dashboard.browser.server import REFUSED, served as dashboard_served, settle, watched
 from tests.dashboard.browser.session import Session
 from tests.listening import listeners
+from tests.waiting import awaited, until
 
 HEADERS = {
     "referrer-policy": "same-origin",
@@ -30,14 +31,26 @@ HEADERS = {
 }
 
 
-def test_nothing_of_the_server_and_its_spark_listens_to_other_machines(tab, served):
-    page = tab("/")
-    expect(page.get_by_text("Spark is starting")).to_have_count(0)
+def test_nothing_of_the_server_and_its_spark_listens_to_other_machines(tmp_path, monkeypatch):
+    (tmp_path / "evenkeel.toml").write_text('[limits]\nwithout_spark = "0 MB"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
 
-    found = listeners(served[1].pid)
+    async def look(address):
+        async with Session(address, "", "") as session:
+            await session.run()
 
-    assert {one.command for one in found} >= {"java", "python"}
+    with dashboard_served(tmp_path) as (address, process):
+        awaited(look(address))
+        found = until(lambda: [one for one in [listeners(process.pid)] if {"java", "python"} <= {each.command for each in one}])[0]
+
     assert [one for one in found if not one.is_on_loopback] == []
+
+
+def test_a_server_that_only_small_listings_reach_has_no_java(tab, served):
+    tab("/")
+
+    assert {one.command for one in listeners(served[1].pid)} == {"python"}
+
 
 POLICY = {
     "default-src": {"'none'"},
@@ -88,7 +101,9 @@ def test_a_script_that_is_none_of_ours_does_not_run(tab):
     REFUSED.clear()
 
 
-@pytest.mark.parametrize("path", ["/", "/compare", "/healthz", "/metrics", "/api/shares/x", "/api/scenarios", "/_stcore/health", "/media/x"])
+@pytest.mark.parametrize(
+    "path", ["/", "/compare", "/healthz", "/metrics", "/api/shares/x", "/api/scenarios", "/_stcore/health", "/media/x"]
+)
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8501", "127.0.0.1.evil.example"])
 def test_another_host_gets_one_sentence_that_names_the_setting(served_port, path, host):
     answer, text = asked(served_port, path, Host=host)

@@ -14,7 +14,6 @@ from evenkeel.dashboard.server.api import health
 from evenkeel.data.pipeline import uploads
 from tests.services.ports import free_port
 
-
 ROOT = Path(__file__).parents[3]
 MOUNTED = "mount -t tmpfs -o size=1m tmpfs {0} && mkdir {0}/lake && mount -o remount,ro {0}"
 ON_A_DISK = """if True:
@@ -72,12 +71,15 @@ def test_a_store_that_does_not_answer_is_named_without_its_password(asked):
     assert "password-of-the-tests" not in json.dumps(parts)
 
 
-def test_a_missing_java_is_named(asked, monkeypatch):
+@pytest.mark.parametrize(("without_spark", "status"), [("64 MB", 200), ("0 MB", 503)])
+def test_a_missing_java_is_named_and_is_a_fault_only_where_spark_reads_every_upload(asked, monkeypatch, tmp_path, without_spark, status):
     monkeypatch.setattr(uploads, "spark_state", lambda: "missing: a JDK 17 or newer")
+    (tmp_path / "evenkeel.toml").write_text(f'[limits]\nwithout_spark = "{without_spark}"\n')
 
-    status, parts = asked()
+    found, parts = asked()
 
-    assert (status, parts["spark"]) == (503, {"ok": False, "why": "missing: a JDK 17 or newer"})
+    assert (found, parts["ok"]) == (status, status == 200)
+    assert parts["spark"] == {"ok": False, "why": "missing: a JDK 17 or newer"}
 
 
 def test_a_check_that_does_not_return_is_not_asked_again_meanwhile(asked, monkeypatch):

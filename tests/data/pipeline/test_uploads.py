@@ -1,5 +1,6 @@
 """Uploads: from bytes to stored tables, visible by id only, deleted in time."""
 
+import hashlib
 import json
 import os
 import signal
@@ -18,18 +19,20 @@ from evenkeel.data.columns import GroupKey
 from evenkeel.data.document import decode_application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.import_folder import import_places
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.runs.lease import UPLOADS, leased
 from evenkeel.data.lake.runs.run import running
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.background import Background
-from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.scenarios.applications.stored_application import stored_application, stored_applications
+from evenkeel.data.scenarios.own_process import answered
 from evenkeel.data.scenarios.stored_group import StoredGroup
 from tests.data.sources.corpus import CORPUS
 from tests.generated.old_leases import make_old
 from tests.generated.small_applications import EXAMPLE_APPLICATION
+from tests.waiting import until
 
 LISTING = b"""GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID
 payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a
@@ -38,11 +41,29 @@ payments        orders          1          -               88120           -    
 
 
 @pytest.fixture
-def lake(tmp_path, monkeypatch, spark):
-    background = Background(lambda: spark)
-    monkeypatch.setattr(uploads, "_SPARK", background)
+def lake(tmp_path, monkeypatch):
+    """A lake whose uploads one process reads each."""
+    monkeypatch.setattr(uploads, "_spark", lambda: pytest.fail("asked for Spark"))
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def configured(tmp_path, monkeypatch):
+    """Return a function that writes the table `[limits]`."""
+
+    def write(**limits):
+        (tmp_path / "evenkeel.toml").write_text("[limits]\n" + "".join(f'{name} = "{value}"\n' for name, value in limits.items()))
+        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+        monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+
+    return write
+
+
+@pytest.fixture
+def spark_reads(configured):
+    """Let Spark read every upload."""
+    configured(without_spark="0 MB")
 
 
 def without_spark(monkeypatch, tmp_path):
@@ -56,9 +77,7 @@ def without_spark(monkeypatch, tmp_path):
 
 
 def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
-    shares = []
-
-    batch = uploads.upload([("pasted", LISTING)], progress=shares.append)
+    batch = uploads.upload([("pasted", LISTING)])
 
     assert store.tables(place_of(lake), batch, "payments").offsets["partition"].to_pylist() == [0, 1]
     assert store.groups(place_of(lake), batch).select(["group_id", "member_count", "partition_count", "lag"]).to_pylist() == [
@@ -66,7 +85,101 @@ def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
     ]
     assert store.batches(place_of(lake)) == []
     assert len(batch) >= 22
-    assert shares[-1] == 1.0
+
+
+def test_spark_reads_what_is_larger_than_the_setting_and_says_how_far_it_is(lake, configured, monkeypatch, spark):
+    configured(without_spark="1 MB")
+    monkeypatch.setattr(uploads, "_spark", lambda: Background(lambda: spark))
+    shares = []
+
+    batch = uploads.upload([("pasted", LISTING), ("large", b"\n" * 10**6)], progress=shares.append)
+
+    assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments"]
+    assert (shares[-1], uploads.needs_spark(10**6), uploads.needs_spark(10**6 + 1)) == (1.0, False, True)
+
+
+def test_where_the_setting_is_0_spark_reads_every_upload(lake, spark_reads, monkeypatch, spark):
+    monkeypatch.setattr(uploads, "_spark", lambda: Background(lambda: spark))
+
+    batch = uploads.upload([("pasted", LISTING)])
+
+    assert uploads.needs_spark() and store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments"]
+
+
+def test_a_process_that_reads_and_loads_no_spark_is_all_that_starts(tmp_path):
+    code = """if True:
+        import sys
+        from evenkeel.data.pipeline import uploads
+
+        uploads.start()
+        uploads.upload([("pasted", sys.stdin.buffer.read())])
+        print(uploads.spark_state(), {"pyspark", "py4j"} & set(sys.modules))
+    """
+    environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path), "PATH": "/nonexistent", "JAVA_HOME": "/nonexistent"}
+
+    run = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, capture_output=True, timeout=300, check=False)
+
+    assert (run.stdout, run.stderr, run.returncode) == (b"not needed set()\n", b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "size", "refusal"),
+    [
+        ({"memory": "100 MB"}, 400_000, "reading this upload takes more than 100 MB of memory, expected at most that ([limits] memory)"),
+        ({"time": "0.1s"}, 400_000, "reading this upload takes longer than 0.1 s, expected at most that ([limits] time)"),
+    ],
+)
+def test_an_upload_that_needs_more_than_its_limits_is_one_sentence_and_leaves_nothing(lake, configured, limits, size, refusal):
+    large = LISTING + b"".join(b"payments orders %d 1 2 1 - - -\n" % partition for partition in range(2, size))
+    configured(**limits)
+
+    with pytest.raises(SnapshotError) as refused:
+        uploads.upload([("pasted", large)])
+    configured()
+
+    assert str(refused.value) == f"{refusal}; nothing of it is stored"
+    assert list((lake / "imports").iterdir()) == []
+    assert uploads.upload([("pasted", LISTING)])
+
+
+def test_a_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_works(lake):
+    def killed(begin):
+        (home,) = import_places(place_of(lake))
+        earlier = {"batch": "earlier", "files": [hashlib.sha256(LISTING).hexdigest()]}
+        home.write("turns/000000000000", json.dumps(earlier).encode())
+        with running(home, "earlier"):
+            reading = begin()
+            # It has written tables, and waits for its turn to publish them.
+            until(lambda: list(lake.glob("imports/*/GROUP_LOAD/*/*.parquet")))
+            reading._process.kill()
+            return answered(reading)
+
+    with pytest.raises(SnapshotError) as refused:
+        uploads.upload([("pasted", LISTING)], wait=killed)
+
+    assert str(refused.value) == (
+        "the process that reads this upload was ended by SIGKILL, expected an answer; memory may be short; nothing of it is stored"
+    )
+    assert list((lake / "imports").iterdir()) == []
+    assert uploads.upload([("pasted", LISTING)])
+
+
+def test_an_upload_that_nobody_waits_for_any_longer_ends_and_leaves_nothing(lake):
+    class ClosedError(BaseException):
+        """As Streamlit ends the run of a page."""
+
+    begun = []
+
+    def closed(begin):
+        begun.append(begin())
+        begun[0].stop()
+        raise ClosedError
+
+    with pytest.raises(ClosedError):
+        uploads.upload([("pasted", LISTING)], wait=closed)
+
+    assert begun[0]._process.returncode == -signal.SIGKILL
+    assert list((lake / "imports").iterdir()) == []
 
 
 def test_an_uploaded_streams_document_is_listed_as_a_group_and_opens_as_the_application(lake):
@@ -138,7 +251,7 @@ def test_too_much_is_refused_and_the_command_for_it_is_named(monkeypatch):
         uploads.check_size([("a", bytes(2**20)), ("b", bytes(2**20))])
 
 
-def test_without_java_an_upload_says_what_is_missing_and_stored_results_stay_readable(monkeypatch, tmp_path):
+def test_without_java_a_large_upload_says_what_is_missing_and_stored_results_stay_readable(monkeypatch, tmp_path, spark_reads):
     without_spark(monkeypatch, tmp_path)
     manifest.publish(place_of(tmp_path), Manifest(batch="b-1", ingested_at=datetime(2026, 11, 20, tzinfo=UTC)))
 
@@ -215,11 +328,9 @@ def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_bef
     code = """if True:
         import os, signal, sys
         from evenkeel.data.pipeline import uploads
-        from evenkeel.data.pipeline.background import Background
 
-        # Here the bytes are in the lake, and Spark is about to read them.
-        uploads._SPARK = Background(lambda: os.kill(os.getpid(), signal.SIGKILL))
-        uploads.upload([("pasted", sys.stdin.buffer.read())])
+        # Here the bytes are in the lake, and a process is about to read them.
+        uploads.upload([("pasted", sys.stdin.buffer.read())], wait=lambda begin: os.kill(os.getpid(), signal.SIGKILL))
     """
     environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
     killed = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, check=False)
@@ -245,22 +356,19 @@ def test_bytes_of_an_upload_in_object_storage_are_deleted_when_nobody_holds_its_
     assert deleted == 1 and [found.key for found in bucket.found() if "/raw/" in found.key] == ["imports/read-now/raw/0"]
 
 
-def test_an_upload_holds_its_lease_while_its_bytes_are_there(lake, monkeypatch):
-    seen, from_files = [], ingest.ingest
+def test_an_upload_holds_its_lease_while_its_bytes_are_there(lake):
+    seen = []
 
-    def looked(inputs, place, *arguments):
-        # What warms Spark up meanwhile is no upload.
-        if place.url.startswith(str(lake)):
-            seen.append((uploads.delete_left_bytes(place_of(lake)), len(list(lake.glob("imports/*/raw/0")))))
-        return from_files(inputs, place, *arguments)
+    def looked(begin):
+        seen.append((uploads.delete_left_bytes(place_of(lake)), len(list(lake.glob("imports/*/raw/0")))))
+        return answered(begin())
 
-    monkeypatch.setattr(ingest, "ingest", looked)
-    batch = uploads.upload([("pasted", LISTING)])
+    batch = uploads.upload([("pasted", LISTING)], wait=looked)
 
     assert seen == [(0, 1)] and list((lake / "imports" / batch).glob("uploads/*/*")) == []
 
 
-def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypatch, spark):
+def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypatch, spark, spark_reads):
     is_started = threading.Event()
     monkeypatch.setattr(uploads, "_SPARK", Background(lambda: is_started.wait(60) and spark))
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
@@ -275,7 +383,7 @@ def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypa
     assert [store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() for batch in batches] == [["invoices"], ["shipping"]]
 
 
-def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatch, spark):
+def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatch, spark, spark_reads):
     found = [SnapshotError("missing: a JDK")]
 
     def build():
@@ -293,7 +401,7 @@ def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatc
     assert store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() == ["payments"]
 
 
-def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_starts_another(tmp_path):
+def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_starts_another(tmp_path, spark_reads):
     code = """if True:
         import os, signal, sys
         from pathlib import Path

@@ -96,7 +96,7 @@ def test_many_rows_take_another_way_to_the_same_results(stored, monkeypatch, lak
     small = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
     before = {name: sorted(store.table(lake, small.batch, name).to_pylist(), key=str) for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")}
     monkeypatch.setattr(results, "SMALL_ROWS", 1)
-    monkeypatch.setattr(results, "write_loads", None)
+    monkeypatch.setattr(results, "results_of", None)
     # One more line, so that the lake does not have the file yet.
     large = stored({"payments.txt": PAYMENTS + "\n", "members.txt": MEMBERS + "\n"})
 
@@ -110,7 +110,7 @@ def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(stored, tmp_
         "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
     )
     monkeypatch.setattr(results, "SMALL_ROWS", 1)
-    monkeypatch.setattr(results, "write_loads", None)
+    monkeypatch.setattr(results, "results_of", None)
 
     one = stored({"a.txt": text, "b.txt": text.replace("120455", "121000").replace("548", "3")})
 

@@ -1,10 +1,28 @@
-"""The current assignment, where only members tell it."""
+"""The current assignment, where only members tell it: Spark's join of many rows, and Arrow's of few, which answer alike."""
 
-from evenkeel.data.pipeline.ingest.owner import with_owner
+import random
+from datetime import UTC, datetime
+
+import pyarrow as pa
+
+from evenkeel.data.lake.writing import SCHEMAS
+from evenkeel.data.pipeline.ingest import owner
+from evenkeel.data.tables.transforms.owner import with_owner as with_owner_here
 
 
 def owners(lag):
     return {(row.topic, row.partition): row.member_id for row in lag.collect()}
+
+
+def with_owner(lag, members):
+    """Fill in owners on Spark, and compare with what one process fills in."""
+    filled = owner.with_owner(lag, members)
+    assert with_owner_here(table(lag, "LAG"), table(members, "MEMBERS")).to_pylist() == table(filled, "LAG").to_pylist()
+    return filled
+
+
+def table(frame, name) -> pa.Table:
+    return frame.toArrow().cast(SCHEMAS[name])
 
 
 def test_a_partition_without_owner_belongs_to_the_member_that_claims_it(frame):
@@ -48,3 +66,30 @@ def test_all_columns_stay_in_their_order(frame):
     lag = frame("LAG", {"group_id": "g", "topic": "t", "partition": 0})
 
     assert with_owner(lag, frame("MEMBERS")).columns == lag.columns
+
+
+def test_random_rows_with_repeated_claims_unknown_names_and_times_have_the_same_owners_by_both_ways(frame):
+    chance = random.Random(8)
+
+    def group():
+        at = chance.choice([None, datetime(2026, 11, 20, 8, tzinfo=UTC)])
+        names = {"group_id": chance.choice([None, "g", "ü"]), "source_file": chance.choice("ab")}
+        return {"taken_at": at, "cluster": chance.choice([None, "c"]), **names}
+
+    def held():
+        topics = [(chance.choice("tu"), [chance.randrange(4) for _ in range(chance.randrange(4))]) for _ in range(chance.randrange(3))]
+        return chance.choice([None, topics])
+
+    def partition():
+        return {"topic": chance.choice("tuv"), "partition": chance.randrange(4), "member_id": chance.choice([None, None, "x"])}
+
+    def member():
+        return {"member_id": chance.choice([None, "a", "B", "b", "é", "\U0001f600", "\uffee"]), "current": held(), "owned": held()}
+
+    lag = [group() | partition() for _ in range(300)]
+    lag = [row | {"unnamed_in": None if row["group_id"] else row["source_file"]} for row in lag]
+    members = [group() | member() for _ in range(120)]
+
+    filled = with_owner(frame("LAG", *lag), frame("MEMBERS", *members))
+
+    assert len({row.member_id for row in filled.collect()}) == 8

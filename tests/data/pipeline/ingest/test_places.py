@@ -12,7 +12,7 @@ import pytest
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest import ingest, results
+from evenkeel.data.pipeline.ingest import batch, ingest, results
 from evenkeel.data.pipeline.ingest.files import plan
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.spark.folder import spark_folder
@@ -88,8 +88,8 @@ def test_a_service_that_is_gone_is_named_in_one_line(spark, tmp_path, gone_is_th
 
 def test_a_service_that_goes_away_at_the_end_names_the_lake_and_what_was_not_done(spark, tmp_path, monkeypatch):
     with S3() as service:
-        lake, publish_once = service.bucket() / "lake", ingest.publish_once
-        monkeypatch.setattr(ingest, "publish_once", lambda *arguments: (service.__exit__(), publish_once(*arguments))[1])
+        lake, publish_once = service.bucket() / "lake", batch.publish_once
+        monkeypatch.setattr(batch, "publish_once", lambda *arguments: (service.__exit__(), publish_once(*arguments))[1])
 
         with pytest.raises(SnapshotError, match=rf"^{lake}: batch \S+ could not be published: no answer from {service.endpoint}$"):
             ingest.ingest(written(place_of(tmp_path)), lake, lambda: spark)

@@ -3,6 +3,7 @@
 import pytest
 
 from evenkeel.data.document import decode
+from evenkeel.data.lake.loads import read_parts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import write
 from evenkeel.data.pipeline.ingest.results import write_results
@@ -12,7 +13,11 @@ from evenkeel.data.sources.source import START
 from tests.data.lake.test_one_process import DOCUMENT
 
 NO_SPARK = None
-OFFSETS = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npayments orders 2 1 2 1 - - -\n"
+LISTING = b"""GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
+payments orders 2 1 2 1 - - -
+GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT
+payments c-1 /10.0.0.1 c 1 orders(2)
+"""
 
 
 @pytest.fixture
@@ -33,9 +38,13 @@ def test_group_documents_name_their_owners_so_spark_joins_nothing(lake):
     assert set(results) == {"LAG", "MEMBER_LOAD", "GROUP_LOAD"}
 
 
-def test_a_listing_without_owners_beside_a_document_is_joined_with_its_members(lake):
+def test_a_listing_without_owners_beside_a_document_is_joined_with_its_members_without_spark(lake):
     of_document = _done(rows_of([(1, decode(DOCUMENT))], "payments.json", START), 0, lake)
-    of_listing = _done(listing.parse(OFFSETS, "offsets.txt"), 1, lake)
+    of_listing = _done(listing.parse(LISTING, "listing.txt"), 1, lake)
 
-    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'createDataFrame'"):
-        write_results(NO_SPARK, lake, "b", [of_document, of_listing])
+    results = write_results(NO_SPARK, lake, "b", [of_document, of_listing])
+
+    assert read_parts("LAG", results["LAG"], lake).select(["partition", "member_id"]).to_pylist()[-1] == {
+        "partition": 2,
+        "member_id": "c-1",
+    }
