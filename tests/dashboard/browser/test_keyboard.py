@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.browser.server import named
-from tests.dashboard.browser.test_look import PAGES
+from tests.dashboard.browser.test_look import PAGES, looks
 
 STOP = """() => {
   let stop = document.activeElement;
@@ -35,12 +34,11 @@ def _stops(page) -> list[list]:
     raise AssertionError(f"{MOST_STOPS} presses of Tab do not leave the page: {found[-3:]}")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_each_stop_of_the_keyboard_has_a_name_and_a_ring(tab, name):
-    page = tab(PAGES[name])
-    named(page)
+@looks(sizes=("wide-light",))
+def test_each_stop_of_the_keyboard_has_a_name_and_a_ring(look):
+    named(look)
 
-    stops = _stops(page)
+    stops = _stops(look)
 
     assert len(stops) > 10
     assert [begin for begin, has_name, has_ring in stops if not (has_name and has_ring)] == []
