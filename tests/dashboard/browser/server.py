@@ -77,7 +77,9 @@ def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
     options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", *(f"--{name}={value}" for name, value in options.items())]
     log = folder / "server.log"
-    environment = os.environ | {"EVENKEEL_LAKE": str(folder / "lake")}
+    # A process that computes an answer begins in a second; on a machine with much to do that takes longer than the 20 s it has.
+    (patient := folder / "patient.toml").write_text('[limits]\ntime = "240s"\n')
+    environment = {"EVENKEEL_CONFIG": str(patient)} | os.environ | {"EVENKEEL_LAKE": str(folder / "lake")}
     with log.open("w") as output, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output) as process:
         try:
             _wait_until_healthy(port, process, log)

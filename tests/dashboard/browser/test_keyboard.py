@@ -1,6 +1,7 @@
 """The keyboard reaches everything: each stop has a name and a ring that is seen, and a table is one stop."""
 
 import re
+from time import monotonic
 
 from playwright.sync_api import expect
 
@@ -27,11 +28,19 @@ def _stops(page) -> list[list]:
     found = []
     while len(found) < MOST_STOPS:
         page.keyboard.press("Tab")
-        stop = page.evaluate(STOP)
+        stop = _stop(page)
         if stop is None:
             return found
         found.append(stop)
     raise AssertionError(f"{MOST_STOPS} presses of Tab do not leave the page: {found[-3:]}")
+
+
+def _stop(page) -> list | None:
+    """Return what has the focus; its ring, and what it is called, may be drawn a moment later."""
+    end = monotonic() + 10
+    while (stop := page.evaluate(STOP)) and not all(stop[1:]) and monotonic() < end:
+        page.wait_for_timeout(100)
+    return stop
 
 
 @looks(sizes=("wide-light",))

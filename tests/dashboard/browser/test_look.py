@@ -192,8 +192,8 @@ def _colours(page) -> list[set[str]]:
 
 
 def _switched(page, colours: list[set[str]]) -> list[set[str]]:
-    """Return the colours of the figures once they are these, or after ten seconds."""
-    end = monotonic() + 10
+    """Return the colours of the figures once they are these, or after two minutes."""
+    end = monotonic() + 120
     while (found := _colours(page)) != colours and monotonic() < end:
         page.wait_for_timeout(100)
     return found
