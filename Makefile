@@ -4,6 +4,9 @@ BIN := .venv/bin
 STREAMLIT_ARGS ?=
 TEST_PROCESSES ?= 3
 
+# Each of the hundreds of processes of the tests would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run setup test bench conformance kafka dist sbom requirements clean chromium postgresql
 .DEFAULT_GOAL := run
 

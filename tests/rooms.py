@@ -11,6 +11,11 @@ _DEAR = (
         "tests/dashboard/app_pages/test_on_the_way.py",
         "tests/test_distribution.py",
     ),
+    (
+        "tests/dashboard/browser/test_charts.py",
+        "tests/dashboard/browser/test_keyboard.py",
+        "tests/dashboard/browser/test_look.py",
+    ),
     ("tests/dashboard/browser/",),
     ("tests/data/commands/test_ingest.py",),
     ("tests/data/pipeline/collect/test_collect.py",),

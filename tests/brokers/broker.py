@@ -20,7 +20,7 @@ from tests.brokers.settings import USERS, Node, nodes, properties
 
 _CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 _SMALL = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]
-_START_LIMIT_SECONDS = 90
+_START_LIMIT_SECONDS = 240
 
 
 class Brokers:

@@ -1,6 +1,7 @@
 """A standalone Spark for tests: a master and workers from the jars of the pyspark package, on loopback."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,8 +16,12 @@ from evenkeel.data.configuration.java import java_home
 from tests.services.ports import free_port
 
 HOME = Path(pyspark.__file__).parent
-MACHINE = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs /tmp && mkdir -p "$SPARK_WORKER_DIR" && exec "$@"', "machine")
-"""Runs a command as if on a machine of its own: nothing under the folder for temporary files is shared."""
+_CODE = shlex.quote(str(Path(__file__).parents[2]))
+_ALONE = f"""
+mount --bind {_CODE} /mnt && mount -t tmpfs tmpfs /tmp && mkdir -p {_CODE} && mount --bind /mnt {_CODE} && mkdir -p "$SPARK_WORKER_DIR" && exec "$@"
+"""
+MACHINE = ("unshare", "--mount", "sh", "-c", _ALONE, "machine")
+"""Runs a command as if on a machine of its own: nothing under the folder for temporary files is shared, but the code if it lies there."""
 
 
 class Cluster(NamedTuple):

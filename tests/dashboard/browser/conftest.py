@@ -93,3 +93,34 @@ def tab(windows):
     yield open_tab
     for page in pages:
         page.close()
+
+
+def pytest_collection_modifyitems(items):
+    """Tests that look at the same page follow each other; those that walk through it with the keyboard come last."""
+    places = [place for place, item in enumerate(items) if "look" in getattr(item, "fixturenames", ())]
+    looks = sorted((items[place] for place in places), key=lambda item: (item.callspec.params["look"], "keyboard" in item.nodeid))
+    for place, item in zip(places, looks, strict=True):
+        items[place] = item
+
+
+@pytest.fixture(scope="session")
+def last_look():
+    """The page that is looked at, by its path, size and theme; no other one stays open."""
+    kept = {}
+    yield kept
+    for page in kept.values():
+        page.close()
+
+
+@pytest.fixture
+def look(request, windows, last_look):
+    """Return the page of a parameter (path, size, dark), drawn once for all tests that change nothing of it."""
+    path, size, dark = request.param
+    if request.param not in last_look:
+        while last_look:
+            last_look.popitem()[1].close()
+        last_look[request.param] = page = running.watched(windows(size, dark).new_page())
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(path)
+        running.settle(page)
+    return last_look[request.param]

@@ -16,8 +16,46 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.dashboard.crashes import crashes_in
 
 ROOT = Path(__file__).parents[3]
-FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
-START_SECONDS = 60
+_FEATURES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,OptimizationHints,MediaRouter,HttpsUpgrades,PaintHolding,AimEnabled,PreconnectToSearch"
+"""What the browser leaves out: two pages of its own for each window, that take half a second of processor, and what asks others."""
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
+    f" --disable-sync --disable-features={_FEATURES}"
+)
+START_SECONDS = 240
+
+_RUNS = """(() => {
+    const send = WebSocket.prototype.send;
+    let asked = 0;
+    // Streamlit's messages begin with the number of their kind: 11 to the server asks for a run, 6 from it ends one. Before a kind stand hash and metadata.
+    const kind = (bytes) => {
+        let at = 0;
+        while (bytes[at] === 10 || bytes[at] === 18) {
+            let length = 0, shift = 0, byte;
+            at += 1;
+            do { byte = bytes[at++]; length |= (byte & 127) << shift; shift += 7; } while (byte & 128);
+            at += length;
+        }
+        return [bytes[at] >> 3, bytes[at + 1]];
+    };
+    const ended = ({ data }) => {
+        const [message, how] = data instanceof ArrayBuffer ? kind(new Uint8Array(data)) : [];
+        const number = asked;
+        // One that ended early is followed by another. What has come is drawn in a task of its own.
+        if (message === 6 && how !== 2) setTimeout(() => { if (number === asked) delete window.isAsked; }, 50);
+    };
+    WebSocket.prototype.send = function (data) {
+        if (this.url.endsWith("/_stcore/stream") && data[0] >> 3 === 11) {
+            asked += 1;
+            window.isAsked = true;
+            if (!this.isWatched) this.addEventListener("message", ended);
+            this.isWatched = true;
+        }
+        return send.call(this, data);
+    };
+})()"""
+"""Say in `isAsked` that a run of the page was asked for and has not ended: Streamlit itself says it is running only once the server has said so."""
 
 REFUSED: list[str] = []
 """What the content security policy of a page that is watched has refused; `conftest.py` fails the test."""
@@ -39,7 +77,9 @@ def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
     options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", *(f"--{name}={value}" for name, value in options.items())]
     log = folder / "server.log"
-    environment = os.environ | {"EVENKEEL_LAKE": str(folder / "lake")}
+    # A process that computes an answer begins in a second; on a machine with much to do that takes longer than the 20 s it has.
+    (patient := folder / "patient.toml").write_text('[limits]\ntime = "240s"\n')
+    environment = {"EVENKEEL_CONFIG": str(patient)} | os.environ | {"EVENKEEL_LAKE": str(folder / "lake")}
     with log.open("w") as output, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output) as process:
         try:
             _wait_until_healthy(port, process, log)
@@ -78,17 +118,22 @@ def named(page: Page) -> None:
 
 
 def watched(page: Page) -> Page:
-    """Note what the content security policy of a page refuses."""
+    """Note what the content security policy of a page refuses, and which runs of it were asked for."""
+    page.add_init_script(_RUNS)
     page.on("console", lambda message: REFUSED.append(message.text) if "Content Security Policy" in message.text else None)
     return page
 
 
 def settle(page: Page) -> None:
-    """Wait until the script has run and every figure and table is drawn."""
+    """Wait until every run that was asked for has ended and every figure and table is drawn: right after a click, too."""
+    page.wait_for_function("() => !window.isAsked")
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     page.wait_for_function(
         "() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => chart.querySelector('.main-svg'))"
     )
     page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('[data-testid^=stBidiComponent]')].every(one => (one.shadowRoot ?? one).querySelector('*'))"
+    )
     # Their scripts are loaded after the page has been run.
     expect(page.locator("tr.columns:empty, .strip:empty, .holders:empty")).to_have_count(0)

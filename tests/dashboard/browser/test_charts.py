@@ -3,14 +3,12 @@
 import pytest
 
 from evenkeel.dashboard.charts.labels import text_width
+from tests.dashboard.browser.test_look import PAGES, SIZES, looks
 
-SIZES = [(1440, 900), (1024, 768), (390, 844)]
-HOT = "/compare?sample=one-hot-partition"
 BOXES = """figure => [...figure.querySelectorAll('.annotation-text, .xtitle, .ytitle, .xtick text, .ytick text, .scatterlayer .point')].filter(one => one.textContent || one.tagName == 'path').map(one => {
     const box = one.getBoundingClientRect();
     return [one.textContent || one.tagName, box.left, box.top, box.right, box.bottom];
 })"""
-MOVES = "/moves?sample=one-hot-partition"
 SIDES = """figure => [...figure.querySelectorAll('text')].filter(one => one.textContent).map(one => {
     const box = one.getBoundingClientRect(), left = figure.getBoundingClientRect().left;
     return [one.textContent, box.left - left, box.right - left];
@@ -35,9 +33,9 @@ def covered(boxes, air=1):
     ]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_no_text_of_the_scatter_covers_a_text_a_mark_or_the_arrow(tab, size):
-    scatter = figure(tab(HOT, size), "fit")
+@looks("compare", sizes=("wide-light", "narrow-dark", "phone-dark"))
+def test_no_text_of_the_scatter_covers_a_text_a_mark_or_the_arrow(look):
+    scatter = figure(look, "fit")
 
     boxes, arrow = scatter.evaluate(BOXES), scatter.evaluate(ARROW)
 
@@ -47,10 +45,17 @@ def test_no_text_of_the_scatter_covers_a_text_a_mark_or_the_arrow(tab, size):
     assert [name for name in ("current", "lag", "sticky", "roundrobin", "range", "broker-range") if name not in shown] == []
 
 
-@pytest.mark.parametrize(("key", "path"), [("member-bars", HOT), ("holdings", MOVES), ("matrix", MOVES)])
-@pytest.mark.parametrize("size", SIZES[1:])
-def test_every_text_of_a_figure_is_inside_it_and_a_figure_wider_than_the_window_scrolls(tab, key, path, size):
-    drawn = figure(tab(path, size), key)
+@pytest.mark.parametrize(
+    ("key", "look"),
+    [
+        (key, (PAGES[name], *SIZES[size]))
+        for key, name in (("member-bars", "compare"), ("holdings", "moves"), ("matrix", "moves"))
+        for size in ("narrow-dark", "phone-dark")
+    ],
+    indirect=["look"],
+)
+def test_every_text_of_a_figure_is_inside_it_and_a_figure_wider_than_the_window_scrolls(look, key):
+    drawn = figure(look, key)
 
     width = drawn.evaluate("figure => figure.getBoundingClientRect().width")
     sides = drawn.evaluate(SIDES)
@@ -60,11 +65,12 @@ def test_every_text_of_a_figure_is_inside_it_and_a_figure_wider_than_the_window_
     assert scrolls["room"] >= width - 1 or scrolls["overflow"] == "auto"
 
 
-def test_texts_are_as_wide_as_the_figures_reckon(tab):
+@looks("compare", sizes=("wide-light",))
+def test_texts_are_as_wide_as_the_figures_reckon(look):
     words = ["cooperative-sticky", "pay-eu-01", "12.4\u202fk", "Partitions, max ÷ mean", "WWW illi", "≥ 34.7\u202fk records"]
     measure = """(figure, words) => { const pen = document.createElement('canvas').getContext('2d');
         pen.font = '12px ' + getComputedStyle(figure.querySelector('.annotation-text')).fontFamily; return words.map(word => pen.measureText(word).width); }"""
 
-    widths = figure(tab(HOT), "fit").evaluate(measure, words)
+    widths = figure(look, "fit").evaluate(measure, words)
 
     assert [text_width(word, 12) for word in words] == pytest.approx(widths, rel=0.03)

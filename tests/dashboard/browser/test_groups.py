@@ -164,6 +164,7 @@ def test_healthy_groups_fold_into_one_line_that_opens_with_the_keyboard(page):
     listed(page, "sort=group")
     fold = page.locator("tr.fold")
     assert re.search(r"\d+ groups? without lag", fold.inner_text())
+    settle(page)
     before = page.get_by_text("with lag, sorted by").inner_text()
 
     fold.focus()

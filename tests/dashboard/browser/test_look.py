@@ -49,15 +49,18 @@ COLOURS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(figure 
 SIZES = {"wide-light": (WIDE, False), "narrow-dark": (NARROW, True), "small-light": (SMALL, False), "phone-dark": (PHONE, True)}
 
 
-@pytest.mark.parametrize(("size", "dark"), SIZES.values(), ids=SIZES)
-@pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_no_serious_fault_and_what_does_not_fit_scrolls_or_stacks(tab, name, size, dark):
-    page = tab(PAGES[name], size, dark)
+def looks(*names: str, sizes: tuple[str, ...] = tuple(SIZES)):
+    """Parametrize a test that changes nothing of its page: these pages in these sizes, each drawn once for all such tests."""
+    found = {f"{name}-{size}": (PAGES[name], *SIZES[size]) for name in names or PAGES for size in sizes}
+    return pytest.mark.parametrize("look", found.values(), ids=found, indirect=True)
 
-    assert serious_faults(page) == []
-    assert page.evaluate(OVER_THE_EDGE) <= 0
-    assert page.evaluate(CUT) == []
-    assert page.locator("[data-testid=stException]").count() == 0
+
+@looks()
+def test_axe_finds_no_serious_fault_and_what_does_not_fit_scrolls_or_stacks(look):
+    assert serious_faults(look) == []
+    assert look.evaluate(OVER_THE_EDGE) <= 0
+    assert look.evaluate(CUT) == []
+    expect(look.locator("[data-testid=stException]")).to_have_count(0)
 
 
 def untold_columns(page) -> list[tuple[str, str]]:
@@ -68,28 +71,29 @@ def untold_columns(page) -> list[tuple[str, str]]:
     return counts + [(name, column) for name, hidden, said in found for column in hidden if column not in said]
 
 
-@pytest.mark.parametrize("size", [NARROW, SMALL, PHONE], ids=["narrow", "small", "phone"])
-@pytest.mark.parametrize("name", ["compare", "whatif", "streams"])
-def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(tab, name, size):
-    page = tab(PAGES[name], size)
-
-    assert untold_columns(page) == []
-    if (name, size) == ("compare", SMALL):
-        assert page.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share. A wider window shows them."
+@looks("compare", "whatif", "streams", sizes=("narrow-dark", "small-light", "phone-dark"))
+def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(look):
+    assert untold_columns(look) == []
 
 
-def test_each_button_of_the_start_page_that_opens_an_example_says_which(tab):
-    page = tab(PAGES["start"])
-    named(page)
+@looks("compare", sizes=("small-light",))
+def test_the_line_below_a_table_counts_the_hidden_columns_and_says_how_to_see_them(look):
+    assert look.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share. A wider window shows them."
 
-    names = page.locator("[class*=st-key-open-] button:visible").evaluate_all("all => all.map(one => one.ariaLabel)")
+
+@looks("start", sizes=("wide-light",))
+def test_each_button_of_the_start_page_that_opens_an_example_says_which(look):
+    named(look)
+
+    names = look.locator("[class*=st-key-open-] button:visible").evaluate_all("all => all.map(one => one.ariaLabel)")
 
     assert "Open: One hot partition" in names
     assert len(set(names)) == len(names) and all(name.startswith("Open: ") for name in names)
 
 
-def test_the_figures_begin_at_the_top(tab):
-    strip = tab(PAGES["compare"]).locator(".kpis").first.bounding_box()
+@looks("compare", sizes=("wide-light",))
+def test_the_figures_begin_at_the_top(look):
+    strip = look.locator(".kpis").first.bounding_box()
 
     assert strip["y"] <= 120
 
@@ -117,8 +121,9 @@ def test_the_figures_of_a_stored_snapshot_begin_at_the_top_in_every_zone(chromiu
     assert offered == 0
 
 
-def test_the_label_of_the_leader_stands_beside_its_choice_in_a_small_window(tab):
-    line = tab(PAGES["compare"], SMALL).locator(".st-key-scope-leader")
+@looks("compare", sizes=("small-light",))
+def test_the_label_of_the_leader_stands_beside_its_choice_in_a_small_window(look):
+    line = look.locator(".st-key-scope-leader")
 
     label, choice = line.locator("[data-testid=stCaptionContainer]").bounding_box(), line.locator(".stSelectbox").bounding_box()
 
@@ -135,39 +140,46 @@ def test_a_long_name_gives_way_before_the_line_above_compare_takes_a_second_row(
     assert page.locator(".kpis").first.bounding_box()["y"] <= 120
 
 
-def test_the_answer_is_seen_without_scrolling_on_a_laptop(tab):
-    page = tab(PAGES["compare"])
-
-    bars = page.locator("[data-testid=stPlotlyChart]").nth(1).bounding_box()
+@looks("compare", sizes=("wide-light",))
+def test_the_answer_is_seen_without_scrolling_on_a_laptop(look):
+    bars = look.locator("[data-testid=stPlotlyChart]").nth(1).bounding_box()
 
     assert bars["y"] + bars["height"] <= 900
 
 
-@pytest.mark.parametrize(("dark", "paper"), [(False, "rgb(255, 255, 255)"), (True, "rgb(15, 22, 28)")])
-def test_paper_and_figures_follow_light_and_dark(tab, dark, paper):
-    page = tab(PAGES["compare"], dark=dark)
-
-    assert page.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor") == paper
-    assert ("rgb(75, 163, 219)" if dark else "rgb(0, 114, 178)") in page.locator(".barlayer .point path").nth(1).get_attribute("style")
-
-
-def test_the_table_drops_its_bars_where_it_is_narrow(tab):
-    wide, narrow = (tab(PAGES["compare"], size) for size in (WIDE, NARROW))
-
-    cell = "table[aria-label=Assignors] tbody td.bar"
-    assert wide.locator(cell).first.is_visible()
-    assert not narrow.locator(cell).first.is_visible()
+@pytest.mark.parametrize(
+    ("look", "paper", "bar"),
+    [
+        ((PAGES["compare"], WIDE, False), "rgb(255, 255, 255)", "rgb(0, 114, 178)"),
+        ((PAGES["compare"], WIDE, True), "rgb(15, 22, 28)", "rgb(75, 163, 219)"),
+    ],
+    ids=["light", "dark"],
+    indirect=["look"],
+)
+def test_paper_and_figures_follow_light_and_dark(look, paper, bar):
+    assert look.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor") == paper
+    assert bar in look.locator(".barlayer .point path").nth(1).get_attribute("style")
 
 
-@pytest.mark.parametrize("name", ["compare", "large"])
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_all_columns_of_the_table_fit(tab, name, size):
-    page = tab(PAGES[name], size)
+BARS = "table[aria-label=Assignors] tbody td.bar"
 
-    widths = page.locator("table[aria-label=Assignors]").evaluate(
+
+@looks("compare", sizes=("wide-light",))
+def test_the_table_has_bars_where_it_is_wide(look):
+    assert look.locator(BARS).first.is_visible()
+
+
+@looks("compare", sizes=("narrow-dark",))
+def test_the_table_drops_its_bars_where_it_is_narrow(look):
+    assert not look.locator(BARS).first.is_visible()
+
+
+@looks("compare", "large", sizes=("wide-light", "narrow-dark"))
+def test_all_columns_of_the_table_fit(look):
+    widths = look.locator("table[aria-label=Assignors]").evaluate(
         "table => [table.getBoundingClientRect().width, table.parentElement.getBoundingClientRect().width]"
     )
-    cut = page.locator("table[aria-label=Assignors] :is(th, td):visible").evaluate_all(
+    cut = look.locator("table[aria-label=Assignors] :is(th, td):visible").evaluate_all(
         "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
     )
 
@@ -180,8 +192,8 @@ def _colours(page) -> list[set[str]]:
 
 
 def _switched(page, colours: list[set[str]]) -> list[set[str]]:
-    """Return the colours of the figures once they are these, or after ten seconds."""
-    end = monotonic() + 10
+    """Return the colours of the figures once they are these, or after two minutes."""
+    end = monotonic() + 120
     while (found := _colours(page)) != colours and monotonic() < end:
         page.wait_for_timeout(100)
     return found

@@ -230,7 +230,7 @@ def test_a_report_opens_without_a_network_and_draws_its_figures(chromium, links,
     alone.goto(file.as_uri())
 
     expect(alone.locator("figure .main-svg").first).to_be_visible()
-    assert alone.locator("figure:has(.main-svg)").count() == 2
+    expect(alone.locator("figure:has(.main-svg)")).to_have_count(2)
     assert alone.locator(".trace path, .barlayer path").count() > 3
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == [] and errors == []
     for media, width in (("screen", 900), ("print", A4_WITHOUT_MARGINS)):

@@ -111,7 +111,7 @@ def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers
     page.locator(".st-key-zone button").first.click()
     page.wait_for_function("() => document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")
     settle(page)
-    later = window.new_page()
+    later = watched(window.new_page())
     later.goto(page.url)
     settle(later)
     found = later.locator(".st-key-scope .note").inner_text().split(" · ")[1]

@@ -40,7 +40,10 @@ with session(master, QUICK | {"spark.scheduler.minRegisteredResourcesRatio": "1"
 """
 """Ingests the same listings into one lake after the other, each file in a task of its own, once both machines are there."""
 
-pytestmark = pytest.mark.skipif(not has_machines(), reason="unshare --mount is not allowed here")
+pytestmark = [
+    pytest.mark.skipif(not has_machines(), reason="unshare --mount is not allowed here"),
+    pytest.mark.timeout(900),  # four starts of Java
+]
 
 
 def listing(number: int) -> str:
@@ -80,11 +83,11 @@ def test_two_machines_give_the_tables_of_one_with_a_folder_also_where_one_dies_i
     with standalone(tmp_path, 2, MACHINE) as cluster:
         command = [sys.executable, "-c", _INGESTS, cluster.master, str(there), str(whole), str(halved)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-            lines_until(running, "done")
+            lines_until(running, "done", seconds=400)
             until(lambda: list(halved.found("OFFSETS")), seconds=240, pause=0.005)
             killed = subprocess.run(["pkill", "-KILL", "-P", str(cluster.workers[0].pid)], check=False).returncode == 0
             was_published = bool(store.batches(halved))
-            lines_until(running, "done")
+            lines_until(running, "done", seconds=400)
 
     assert killed
     assert not was_published
