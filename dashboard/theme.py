@@ -12,7 +12,7 @@ LAG_SCALE: tuple[str, ...] = tuple(colour for _, colour in _layout.colorscale.se
 """Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the hot partition."""
 
 *MEMBERS, OTHERS, BAD, WARN, BAND = (colour for _, colour in _layout.colorscale.diverging)
-"""Six members, all others, STOP and STALL, SLOW and REWIND, and the band of a forecast."""
+"""Six members, all others, a bad verdict, one that warns, and the band of a forecast."""
 
 UNSEEN = "rgba(0,0,0,0)"
 """For marks that only answer the pointer."""

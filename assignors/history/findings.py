@@ -6,8 +6,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.changes.stays import unstable_members
-from evenkeel.assignors.history.changes.verdicts import OK, SLOW, STALL
 from evenkeel.assignors.history.series import Restarts, Series
+from evenkeel.assignors.history.verdicts import OK, SLOW, STALL
 
 MEMBER, PARTITION, TOPIC, GROUP, UNSTABLE = "member", "partition", "topic", "group too small", "unstable member"
 HOT = 3

@@ -7,9 +7,6 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.group_verdict import group_verdict
-from evenkeel.assignors.history.changes.spells import breaks, lasting
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK, Verdicts, verdicts
 from evenkeel.assignors.history.findings import Finding, findings
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed.busy_windows import busy_rates
@@ -17,6 +14,7 @@ from evenkeel.assignors.history.speed.capacity import Capacity, capacity
 from evenkeel.assignors.history.speed.rates import WINDOW, rates
 from evenkeel.assignors.history.speed.records_on_the_way import on_the_way, possible
 from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, OK, Verdicts, breaks, group_verdict, lasting, verdicts
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.changes.group_verdict import group_verdict
 from evenkeel.assignors.history.changes.rebalances import new_owners, rebalances
-from evenkeel.assignors.history.changes.spells import lasting
-from evenkeel.assignors.history.changes.verdicts import OK, REWIND, SLOW, Verdicts
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import OK, REWIND, SLOW, Verdicts, group_verdict, lasting
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
 FIRST, GONE, BACK = "first", "gone", "back"

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, STALL, Verdicts
 from evenkeel.assignors.history.pictures.thinning import thinned
 from evenkeel.assignors.history.replay import worst_lag
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, STALL, Verdicts
 
 _BINS, _A_BIN = 60, 4
 """Of each bin up to four slots stay: those with the least and the most in all, and of the worst member."""

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
 from evenkeel.assignors.history.diagnosis import VerdictAge
 from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.lake.history.change_store import last_changes
 from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.lake.place import Place

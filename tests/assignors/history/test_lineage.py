@@ -8,11 +8,11 @@ import pytest
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.changes.events import JOINED, LEFT, REBALANCE, events
 from evenkeel.assignors.history.changes.rebalances import of_restarts, rebalances
-from evenkeel.assignors.history.changes.verdicts import verdicts
 from evenkeel.assignors.history.findings import UNSTABLE, Finding
 from evenkeel.assignors.history.lineage import Identity, by_lineage
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.series import Life
+from evenkeel.assignors.history.verdicts import verdicts
 from evenkeel.data.words.history import finding_words
 from tests.generated.histories import series_of
 

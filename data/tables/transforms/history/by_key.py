@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.tables.field_lists import TIME
 
 

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.history.changes.group_verdict import of_partitions_there
-from evenkeel.assignors.history.changes.verdicts import OK, Verdicts
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import OK, Verdicts, of_partitions_there
 from evenkeel.data.tables.transforms.history.by_key import reduced
 from evenkeel.data.tables.transforms.history.group_names import split_name
 

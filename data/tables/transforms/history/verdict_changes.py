@@ -8,9 +8,8 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.spells import breaks, lasting
-from evenkeel.assignors.history.changes.verdicts import verdicts
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import breaks, lasting, verdicts
 from evenkeel.data.tables import history_schemas
 from evenkeel.data.tables.transforms.history.axis import Axis
 from evenkeel.data.tables.transforms.history.by_key import names, reduced, times

@@ -10,8 +10,6 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain.band import at_least, band, middle_alone
 from evenkeel.assignors.drain.drain import NEVER, drain
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.spells import breaks, lasting
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK
 from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed.draws import Draws
@@ -19,6 +17,7 @@ from evenkeel.assignors.history.speed.few_readings import draws_of
 from evenkeel.assignors.history.speed.records_on_the_way import behind
 from evenkeel.assignors.history.speed.stuck import blocked
 from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, OK, breaks, lasting
 from evenkeel.data.tables import history_schemas
 from evenkeel.data.tables.transforms.history.axis import Axis
 from evenkeel.data.tables.transforms.history.by_key import known, lists, names, reduced, sums, times

@@ -6,8 +6,8 @@ import numpy as np
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.changes.events import events
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
 from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.words.history import event_words, finding_words
 from tests.generated.histories import series_of
 

@@ -1,15 +1,8 @@
-"""Verdicts that last, rebalances that belong together."""
+"""Rebalances that belong together."""
 
 import numpy as np
 
-from evenkeel.assignors.history.changes.spells import bursts, lasting
-from evenkeel.assignors.history.changes.verdicts import OK, SLOW, STALL
-
-
-def test_only_a_short_spell_of_slow_becomes_ok():
-    verdict = np.array([OK, SLOW, SLOW, OK, STALL, OK, SLOW, SLOW, SLOW], dtype=np.int8)
-
-    assert lasting(verdict, least=3).tolist() == [OK, OK, OK, OK, STALL, OK, SLOW, SLOW, SLOW]
+from evenkeel.assignors.history.changes.spells import bursts
 
 
 def test_rebalances_within_half_an_hour_of_the_first_are_one_burst():

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evenkeel.assignors.history.changes.verdicts import verdicts
 from evenkeel.assignors.history.pictures.regret import Regret, replayed_rows, stalled_at_peak, stretches
+from evenkeel.assignors.history.verdicts import verdicts
 from tests.generated.histories import series_of
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, OK, SLOW, STALL, VERDICTS, group_verdict, lasting, trouble, verdicts
 from tests.generated.histories import random_series, series_of
 from tests.literal.verdicts import Observation, verdict
 
@@ -66,3 +66,28 @@ def test_ten_thousand_random_series_with_gaps_have_the_verdicts_of_the_rules_rea
         assert (VERDICTS[found.verdict[-1, tp]], found.observation_count[-1, tp]) == (expected, len(window)), (tp, window)
 
     assert min(seen[name] for name in VERDICTS) > 100, seen
+
+
+def test_from_the_worst_verdicts_are_stop_stall_rewind_slow_and_ok():
+    assert trouble() == ["STOP", "STALL", "REWIND", "SLOW"]
+    assert VERDICTS[0] == "OK"
+
+
+@pytest.mark.parametrize(
+    ("answer", "owner"),
+    [("STOP", [[0, 0, 0], [0, 0, 0], [0, -1, 0]]), ("STALL", [[0, 0, 0]] * 3), ("REWIND", [[0, 0, 0]] * 3), ("SLOW", [[0, 0, 0]] * 3)],
+)
+def test_a_group_has_the_worst_verdict_of_its_partitions_and_one_that_stands_is_worse_than_one_that_is_read_again(answer, owner):
+    """The first partition went back, the second stands, the third reads slower than records come."""
+    rows = {"STOP": [0, 1, 2], "STALL": [0, 1, 2], "REWIND": [0, 2], "SLOW": [2]}[answer]
+    columns = {"end": [[50, 50, 50], [51, 51, 60], [52, 52, 70]], "committed": [[30, 30, 30], [20, 30, 31], [40, 30, 32]], "owner": owner}
+    series = series_of(*(np.array(column)[:, rows] for column in columns.values()))
+    found = verdicts(series)
+
+    assert VERDICTS[group_verdict(series, found)[-1]] == answer
+
+
+def test_only_a_short_spell_of_slow_becomes_ok():
+    verdict = np.array([OK, SLOW, SLOW, OK, STALL, OK, SLOW, SLOW, SLOW], dtype=np.int8)
+
+    assert lasting(verdict, least=3).tolist() == [OK, OK, OK, OK, STALL, OK, SLOW, SLOW, SLOW]
