@@ -9,8 +9,8 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import Reason
-from evenkeel.assignors.explain.bounds import Bounds
 from evenkeel.assignors.figures.comparison import CURRENT, compare
+from evenkeel.assignors.figures.figure import FIGURES, Bounds
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
@@ -21,7 +21,7 @@ from evenkeel.data.commands.options.files import add_paths, inputs_of, names_of,
 from evenkeel.data.commands.options.scenario_rates import with_history
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in
 from evenkeel.data.commands.printing.comparison import comparison_table
-from evenkeel.data.commands.printing.figures import FIGURES, Figures, figures_of
+from evenkeel.data.commands.printing.figures import Figures, figures_of
 from evenkeel.data.commands.printing.step_comparison import step_comparison
 from evenkeel.data.commands.printing.task_comparison import task_rows, task_table
 from evenkeel.data.commands.printing.terminal_text import json_line, printable
@@ -60,9 +60,9 @@ exit codes:
   2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
 
 figures of --json and --fail-if:
-  {", ".join(FIGURES[:5])},
-  {", ".join(FIGURES[5:10])},
-  {", ".join(FIGURES[10:])}
+  {", ".join([*FIGURES][:5])},
+  {", ".join([*FIGURES][5:10])},
+  {", ".join([*FIGURES][10:])}
   The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
   advice.gain, advice.moved, advice.paused and advice.rounds are of the assignor that the first sentence names: 0.31 is a gain of 31 %.
   Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.

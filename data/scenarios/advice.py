@@ -8,10 +8,10 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
-from evenkeel.assignors.explain.bounds import Bounds
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.figures.comparison import CURRENT, Comparison, Row
+from evenkeel.assignors.figures.figure import Bounds
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.drains import GroupDrain, is_later

@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.explain.bounds import Bounds, bounds
 from evenkeel.assignors.figures.comparison import row_of
+from evenkeel.assignors.figures.figure import Bounds, bounds, told
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.rounds.switch import switch
 from tests.assignors.groups import assignment, group
@@ -20,7 +20,7 @@ LAG_FIGURES = ("max_lag", "mean_lag", "total_lag", "max_lag_share", "lag_cv")
 
 def bounds_of(snapshot, before, after):
     now, then = (assignment(snapshot, **owned) for owned in (before, after))
-    return bounds(row_of(snapshot, page_lag(snapshot), now, "then", then))
+    return bounds(told(row_of(snapshot, page_lag(snapshot), now, "then", then)))
 
 
 def test_sums_have_no_most_and_ratios_lie_between_even_and_all_on_one_member():
@@ -50,7 +50,7 @@ def test_rounds_that_never_end_are_more_than_any_number():
     snapshot = group({"t": 4}, {"consumer1": "t", "consumer2": ""})
     row = row_of(snapshot, page_lag(snapshot), assignment(snapshot), "sticky", answer := ASSIGNORS["sticky"]().assign(snapshot))
 
-    assert bounds(row, switch(snapshot, assignment(snapshot), ASSIGNORS["sticky"](), answer))["rounds"] == Bounds(math.inf, math.inf)
+    assert bounds(told(row, switch(snapshot, assignment(snapshot), ASSIGNORS["sticky"](), answer)))["rounds"] == Bounds(math.inf, math.inf)
 
 
 @given(groups_with_owners(2), st.data())
@@ -63,7 +63,7 @@ def test_whatever_the_unknown_lags_are_the_figures_lie_inside(drawn, data):
 
     partial, whole = (row_of(snapshot, lag, before, "after", after) for lag in (listed, true))
 
-    found = bounds(partial)
+    found = bounds(told(partial))
     for name in (*LAG_FIGURES, "moved_lag"):
         said, truth = (getattr(row if name == "moved_lag" else row.balance, name) for row in (partial, whole))
         if name in found and truth is not None:
