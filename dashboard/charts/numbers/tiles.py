@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.figures.owner_pairs import OwnerPairs
+from evenkeel.assignors.figures.moves import OwnerPairs
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 
 KEPT, ADDED, REVOKED = 0, 1, 2

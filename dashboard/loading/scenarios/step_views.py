@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evenkeel.assignors.figures.comparison import Comparison
 from evenkeel.assignors.figures.load import lag_at
-from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.figures.moves import owner_pairs
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.plugins import plugin_settings
 from evenkeel.dashboard.loading.scenarios.digests import digests
