@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evenkeel.assignors import ASSIGNORS, CLIENT_ASSIGNORS
 from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
-from evenkeel.assignors.explain.quirk import REMAINDER
+from evenkeel.assignors.explain.quirks import REMAINDER
 from evenkeel.data.words.lists import listed
 
 _WORDS = {

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
-from evenkeel.assignors.explain.quirk import REMAINDER
+from evenkeel.assignors.explain.quirks import REMAINDER
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.figures.figure import FIGURES, Bounds, Told, Unit, bounds, told, values_of
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag

@@ -1,10 +1,10 @@
-"""How many partitions racks move: the answers are Kafka's, with the racks of the members and without."""
+"""What is said of an answer beside its figures."""
 
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.explain.rack_effect import rack_effect
-from tests.assignors.groups import Member, group
+from evenkeel.assignors.explain.facts import Sharing, rack_effect, sharing
+from tests.assignors.groups import Member, assignment, group
 
 
 def effect(snapshot, name):
@@ -39,3 +39,16 @@ def test_racks_that_are_the_same_everywhere_decide_nothing():
     members = {"A": Member("t", rack="a"), "B": Member("t", rack="b")}
 
     assert effect(group({"t": 2}, members, racks={"t": ["a b", "a b"]}), "range") == 0
+
+
+def test_readers_of_shared_partitions_are_counted():
+    snapshot = group({"t": 3}, A="t", B="t", C="t", D="t")
+
+    assert sharing(snapshot, assignment(snapshot, A="t-0", B="t-0 t-1", C="t-1", D="t-2")) == Sharing(3, 2)
+    assert sharing(snapshot, assignment(snapshot, A="t-0", B="t-1", C="t-2")) is None
+
+
+def test_a_partition_beyond_its_topic_is_nobody_elses():
+    snapshot = group({"t": 1}, A="t", B="t")
+
+    assert sharing(snapshot, assignment(snapshot, A="t-0 t-5")) is None
