@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evenkeel.assignors.history.current_drain import current_drain
+from evenkeel.assignors.history.draws import Draws, draws_of
+from evenkeel.assignors.history.forecast import current_drain
 from evenkeel.assignors.history.now import Now, now
-from evenkeel.assignors.history.speed.draws import Draws
-from evenkeel.assignors.history.speed.few_readings import draws_of
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data import clock
 from evenkeel.data.commands.options.group_condition import FIGURES, GroupCondition, figures_of, judged_when_old

@@ -10,11 +10,10 @@ from evenkeel.assignors.drain.band import Band, at_least, band, middle_alone
 from evenkeel.assignors.drain.drain import Drain, drain
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.alignment import capacities_of, in_rates_of, known_of_members, rows_in
-from evenkeel.assignors.history.speed.draws import Draws
-from evenkeel.assignors.history.speed.records_on_the_way import behind
-from evenkeel.assignors.history.speed.stuck import OTHER, Stuck, blocked, none_stuck
+from evenkeel.assignors.history.speed import behind, capacities_of, in_rates_of, known_of_members, rows_in
+from evenkeel.assignors.history.stuck import OTHER, Stuck, blocked, none_stuck
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 """Times and seconds later: below that nobody would choose another assignor for it."""

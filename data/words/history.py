@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.changes.rebalances import of_restarts
-from evenkeel.assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
+from evenkeel.assignors.history.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.now import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
+from evenkeel.assignors.history.ownership import of_restarts
 from evenkeel.assignors.history.series import Restarts, Series
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.words.durations import duration

@@ -13,9 +13,9 @@ import numpy as np
 
 from evenkeel.assignors.drain.band import Band, band
 from evenkeel.assignors.drain.drain import drain
+from evenkeel.assignors.history.draws import draws
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.draws import draws
-from evenkeel.assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.history.speed import behind
 from tests.generated.histories import series_of
 
 SECONDS, CAPACITY, COMES, MEMBERS = 30, 100, 25, 3

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.parts import frame
 from evenkeel.dashboard.charts.parts.frame import LEGEND_SIZE

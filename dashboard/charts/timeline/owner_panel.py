@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.pictures.owner_rows import BINS, OwnerRows
+from evenkeel.assignors.history.pictures import BINS, OwnerRows
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.parts import axis_names, frame
 from evenkeel.dashboard.charts.timeline.time_axis import NOW, milliseconds

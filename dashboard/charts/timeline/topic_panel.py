@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
+from evenkeel.assignors.history.pictures import OTHER_TOPICS, TopicRows
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.parts import axis_names, frame
 from evenkeel.dashboard.charts.timeline.owner_panel import HATCH, add_texts

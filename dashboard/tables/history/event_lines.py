@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE
-from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.assignors.history.events import BACK, FIRST, GONE
+from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from evenkeel.dashboard.words.history.timeline_events import PEAK, TimelineEvent
 from evenkeel.dashboard.words.times import clock, day
 from evenkeel.data.words.verdicts import WORDS

@@ -2,7 +2,7 @@
 
 from math import isnan
 
-from evenkeel.assignors.history.speed.time_lag import UNKNOWN_SECONDS
+from evenkeel.assignors.history.time_lag import UNKNOWN_SECONDS
 from evenkeel.assignors.history.verdicts import SLOW, VERDICTS
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.widgets.history.scope_line import few_readings, held

@@ -7,8 +7,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
+from evenkeel.assignors.history.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import OK, VERDICTS
 from evenkeel.data.words.formats import count

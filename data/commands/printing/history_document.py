@@ -8,12 +8,11 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.events import REBALANCE, events
-from evenkeel.assignors.history.changes.ownership import flapping
-from evenkeel.assignors.history.changes.rebalances import of_restarts, rebalances
-from evenkeel.assignors.history.current_drain import CurrentDrain
+from evenkeel.assignors.history.events import REBALANCE, events
+from evenkeel.assignors.history.forecast import CurrentDrain
 from evenkeel.assignors.history.now import Now
-from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.history.ownership import flapping, of_restarts, rebalances
+from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.words.history import event_words, finding_words
 from evenkeel.data.words.snapshot_age import SnapshotAge

@@ -6,11 +6,10 @@ import numpy as np
 
 from evenkeel.assignors.drain.band import Band, band
 from evenkeel.assignors.drain.drain import drain
-from evenkeel.assignors.history.findings import MEMBER
-from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.draws import draws
+from evenkeel.assignors.history.now import MEMBER, now
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.draws import draws
-from evenkeel.assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.history.speed import behind
 from evenkeel.assignors.history.verdicts import VERDICTS
 from tests.brokers.drain.readers import Readers
 from tests.brokers.drain.run import CAPACITY, NAMES, history, written

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.history.speed.draws import Draws
-from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.data.scenarios.drains import Drains
 from evenkeel.data.words.history import why_never
 from tests.assignors.groups import group

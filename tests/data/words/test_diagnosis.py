@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.lineage import Identity, by_lineage
 from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.series import Identity, by_lineage
 from evenkeel.data.words.diagnosis import told
 from tests.assignors.groups import group
 from tests.generated.histories import series_of

@@ -5,10 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.changes.spells import Burst
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
-from evenkeel.assignors.history.pictures.owner_rows import OwnerRows
-from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
+from evenkeel.assignors.history.ownership import Burst
+from evenkeel.assignors.history.pictures import OTHER_TOPICS, MemberLags, OwnerRows, TopicRows
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.parts.text_width import text_width
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.changes.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.findings import MEMBER, PARTITION, UNSTABLE, Finding
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.now import MEMBER, PARTITION, UNSTABLE, Finding
+from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import OK, STALL, STOP
 from evenkeel.dashboard.words.history.event_titles import of_event, of_finding

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.changes.events import events
+from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.words.history import event_words, finding_words

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.changes.rebalances import new_owners, rebalances
+from evenkeel.assignors.history.ownership import new_owners, rebalances
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import OK, REWIND, SLOW, Verdicts, group_verdict, lasting
 

@@ -1,4 +1,4 @@
-"""The same consumer across restarts."""
+"""Series of consumers across restarts."""
 
 from dataclasses import replace
 
@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.changes.events import JOINED, LEFT, REBALANCE, events
-from evenkeel.assignors.history.changes.rebalances import of_restarts, rebalances
-from evenkeel.assignors.history.findings import UNSTABLE, Finding
-from evenkeel.assignors.history.lineage import Identity, by_lineage
-from evenkeel.assignors.history.now import now
-from evenkeel.assignors.history.series import Life
+from evenkeel.assignors.history.events import JOINED, LEFT, REBALANCE, events
+from evenkeel.assignors.history.now import UNSTABLE, Finding, now
+from evenkeel.assignors.history.ownership import of_restarts, rebalances
+from evenkeel.assignors.history.series import Identity, Life, by_lineage
 from evenkeel.assignors.history.verdicts import verdicts
 from evenkeel.data.words.history import finding_words
 from tests.generated.histories import series_of

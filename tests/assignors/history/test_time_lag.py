@@ -1,10 +1,10 @@
-"""Time lag of partitions."""
+"""Time lag, and the highest of a group."""
 
 import numpy as np
 import pytest
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.speed.time_lag import METHODS, time_lag, without_holes
+from evenkeel.assignors.history.time_lag import METHODS, highest_time_lag, time_lag, without_holes
 from tests.generated.histories import series_of
 
 
@@ -70,3 +70,29 @@ def test_an_unknown_end_offset_lies_on_the_line_between_its_known_neighbours(see
     for tp in range(end.shape[1]):
         known = end[:, tp] != UNKNOWN
         assert np.allclose(found[:, tp], np.interp(time, time[known], end[known, tp]), atol=1) and first[tp] == np.argmax(known)
+
+
+# The highest
+
+
+def highest(end, committed, most_rows=100):
+    return highest_time_lag(series_of([[value] for value in end], [[value] for value in committed]), most_rows)
+
+
+def test_the_highest_time_lag_has_its_slot():
+    assert highest([10, 20, 30, 40], [10, 10, 10, 40]) == (pytest.approx(60), 2, False)
+
+
+def test_a_guess_from_before_the_first_slot_does_not_count():
+    assert highest([10, 20, 30, 40], [0, 0, 30, 35]) == (pytest.approx(15), 3, False)
+
+
+def test_it_is_unknown_where_the_end_offset_never_moved():
+    assert highest([10, 10], [5, 5]) is None
+
+
+def test_of_very_many_slots_some_are_looked_at_and_all_beside_the_highest():
+    end = [10 * slot for slot in range(1, 14)]
+    committed = [10, 10, 10, 10, 10, 60, 70, 80, 90, 100, 110, 120, 130]
+
+    assert highest(end, committed, most_rows=5) == (pytest.approx(120), 4, True)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.history.current_drain import current_drain
+from evenkeel.assignors.history.draws import draws_of
+from evenkeel.assignors.history.forecast import current_drain
 from evenkeel.assignors.history.now import now
-from evenkeel.assignors.history.speed.few_readings import draws_of
-from evenkeel.assignors.history.speed.stuck import OTHER, blocked, stuck
+from evenkeel.assignors.history.stuck import OTHER, blocked, stuck
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(80)

@@ -6,10 +6,9 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain.drain import Blocked
-from evenkeel.assignors.history.changes.ownership import held_since
+from evenkeel.assignors.history.ownership import held_since
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.rates import WINDOW
-from evenkeel.assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.history.speed import WINDOW, behind
 
 PATIENCE_SECONDS = 300
 """Kafka's default of `max.poll.interval.ms`: a partition of fewer observations than a window has stood still for as long."""
