@@ -117,3 +117,9 @@ def test_a_report_has_it_as_a_page_and_as_text():
 
     for written in (markdown(report), html_page(report, [])):
         assert "median" in written and "60.0\u202fk" in written
+
+
+def test_words_are_of_figures_that_there_are_and_each_header_has_its_own_name_in_addresses():
+    assert set(WORDS) - set(FIGURES) == set() and set(FIGURES) - set(WORDS) == {"unknown_lag_partitions"}
+    keys = [words.compare.key for words in WORDS.values() if words.compare]
+    assert len(set(keys)) == len(keys) and all(keys)

@@ -123,6 +123,13 @@ def test_the_gauge_has_its_number_and_says_which_it_is():
     assert re.search(r'evenkeel_group_verdict\{cluster="simulated",group="group-0000"\} 5\.0', text)
 
 
+def test_every_verdict_has_a_rule_and_words_in_the_order_of_the_page():
+    names = set(verdicts.VERDICTS)
+
+    assert {name for name, _ in verdicts.RULES} == names == set(WORDS)
+    assert [name for name in WORDS if name != "LOST"] == verdicts.VERDICTS[-2::-1]
+
+
 def test_the_documentation_names_the_order_and_the_numbers():
     text = (Path(__file__).parent.parent / "docs/history.md").read_text()
 
