@@ -32,7 +32,7 @@ LAG_SCALE = _colours("Sequential")
 """Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the hot partition."""
 
 *MEMBERS, OTHERS, BAD, WARN, BAND = _colours("Diverging")
-"""Six members, all others, STOP and STALL, SLOW and REWIND, and the band of a forecast."""
+"""Six members, all others, a bad verdict, one that warns, and the band of a forecast."""
 
 UNSEEN = "rgba(0,0,0,0)"
 """For marks that only answer the pointer."""

@@ -8,8 +8,7 @@ import numpy as np
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.edits.application.restoring import Restoring
 from evenkeel.assignors.figures.comparison import Comparison
-from evenkeel.assignors.figures.moves import Moves
-from evenkeel.assignors.figures.owner_pairs import OwnerPairs
+from evenkeel.assignors.figures.moves import Moves, OwnerPairs
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.data.columns.observed import ObservedGroup

@@ -100,7 +100,7 @@ USED_ONLY_IN = {
     "confluent_kafka": "data.live",
     "aiokafka": "",
     "streamlit": "dashboard.app dashboard.server dashboard.theme dashboard.app_pages dashboard.loading dashboard.widgets",
-    "plotly": "dashboard",
+    "plotly": "dashboard evenkeel",
     "sqlalchemy": "data.shares",
     "alembic": "data.shares.database",
     "prometheus_client": "dashboard.server",

@@ -1,17 +1,25 @@
 """Facts: what to say of an answer beside its figures."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from evenkeel.assignors.assignment import Assignment, AssignorError, NotKnownError
-from evenkeel.assignors.explain.quirk import Quirk
-from evenkeel.assignors.explain.quirks import quirks
-from evenkeel.assignors.explain.rack_effect import rack_effect
-from evenkeel.assignors.explain.shared_partitions import Sharing, sharing
+from evenkeel.assignors.explain.quirks import Quirk, quirks
 from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, missing_racks, order_decides
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.kafka.sticky.assignor import racks_in_play
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import Switch, switch
+
+
+class Sharing(NamedTuple):
+    """`member_count`: members that read a partition together with another member. `partition_count`: partitions with several readers."""
+
+    member_count: int
+    partition_count: int
 
 
 class Facts(NamedTuple):
@@ -57,3 +65,31 @@ def _switch(
         return switch(group, current, assignor, answer), None
     except AssignorError as error:
         return None, error
+
+
+# What racks change
+
+
+def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:
+    """Return how many partitions would finally have another owner if no member had a rack."""
+    if not assignor.uses_racks or racks_in_play(group, 0) is None:
+        return 0
+    try:
+        plain = assignor.assign(replace(group, member_rack=np.full_like(group.member_rack, NO_RACK)))
+    except AssignorError:
+        return 0
+    return int(np.count_nonzero(plain.handed_out().owner != answer.handed_out().owner))
+
+
+# What share groups have in common
+
+
+def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
+    """Return how many members and partitions share; None where every partition has at most one reader."""
+    member, topic, partition = answer.extra.T
+    inside = partition < group.partition_count[topic]
+    tps = group.first_tp[topic[inside]] + partition[inside]
+    if not tps.size:
+        return None
+    readers = np.unique(np.append(member[inside], answer.owner[tps]))
+    return Sharing(readers.size, np.unique(tps).size)

@@ -1,19 +1,50 @@
-"""Which of Kafka's surprising behaviours strike in an answer, whichever assignor gave it."""
+"""Quirks: behaviour of an assignor that surprises people who read its answer."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.explain.client_quirks import behind_dynamic, distant, foreign, left_out
-from evenkeel.assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
-from evenkeel.assignors.explain.range_quirks import placed_by_racks, rack_quirks, remainder
-from evenkeel.assignors.explain.sticky_quirks import sticky_quirks
-from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.kafka.sticky.assignor import racks_in_play
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
+from evenkeel.assignors.clients.librdkafka.known_group import known_group, racks_in_play as librdkafka_racks
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NO_TP, GroupSnapshot
+from evenkeel.assignors.kafka.range import matching, needs_racks, owners_by_rack, owners_without_racks
+from evenkeel.assignors.kafka.sticky.assignor import assign_sticky, racks_in_play
+from evenkeel.assignors.kafka.sticky.claims import Outcome
 from evenkeel.assignors.protocol import Assignor
+
+REMAINDER = "remainder"
+"""Not a fault: in every topic, range gives the partitions that do not divide evenly to the first members."""
+
+
+class Quirk(NamedTuple):
+    """`name` as in `docs/assignors.md`, such as `Q-5`. `member` int32, `topic` int32: the pairs that it strikes, ascending, each once."""
+
+    name: str
+    member: np.ndarray
+    topic: np.ndarray
+
+
+def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, ...]:
+    """Return the quirk that strikes these pairs, or nothing where there are no pairs; a pair may repeat."""
+    pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
+    return (Quirk(name, pairs[:, 0], pairs[:, 1]),) if len(pairs) else ()
+
+
+def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
+    """Return the topic-partitions whose topic has a subscriber with at least two partitions fewer than their owner.
+
+    `owner` int32 (P,); the result is int64, ascending.
+    """
+    tps = np.flatnonzero(owner != UNASSIGNED)
+    counts = np.bincount(owner[tps], minlength=group.member_count)
+    subscribers = group.subscribers
+    fewest = np.array([counts[members].min() if members.size else np.iinfo(np.int64).max for members in subscribers.members])
+    # Not fewest + 1: the largest int64, which stands for no subscribers, would wrap around.
+    return tps[counts[owner[tps]] - 1 > fewest[subscribers.set_of_topic[group.tp_topic[tps]]]]
+
 
 Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 
@@ -75,6 +106,165 @@ def _one_instance_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignme
     tps = np.flatnonzero(np.append(shared, False)[answer.owner])
     return quirk_of("Q-25", answer.owner[tps], group.tp_topic[tps])
 
+
+# Of range
+
+
+def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER) -> tuple[Quirk, ...]:
+    """Return the members that carry more because the first members get one more partition of each topic that does not divide evenly.
+
+    `by_racks`: topics to leave out. `name`: of the behaviour, where it is not the first members that get more.
+    """
+    tps = could_give(group, answer.owner)
+    tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
+    member, topic = answer.owner[tps], group.tp_topic[tps]
+    subscriber_count = np.array([members.size for members in group.subscribers.members])[group.subscribers.set_of_topic]
+    pair, count = np.unique(np.column_stack((member, topic)), axis=0, return_counts=True)
+    more = count > group.partition_count[pair[:, 1]] // np.maximum(subscriber_count[pair[:, 1]], 1)
+    return quirk_of(name, pair[more, 0], pair[more, 1])
+
+
+def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:
+    """Return the topics in which racks changed an owner."""
+    return np.unique(group.tp_topic[answer.owner != owners_without_racks(group)]).tolist()
+
+
+def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
+    """Return Q-1 and Q-2.
+
+    * Q-1: a member without a rack takes a partition that is local to a member with a rack, and that member gets a distant one. Strikes the
+      member with the rack.
+    * Q-2: topics that need no racks are assigned by partition number because another topic needs racks. Strikes members that have no
+      replica of these topics in their rack and get other partitions than without racks.
+    """
+    first: list[tuple[int, int]] = []
+    second: list[tuple[int, int]] = []
+    plain = owners_without_racks(group)
+    for topics, owners in owners_by_rack(group):
+        fits = matching(group, topics)
+        first += [(member, topic) for member in _robbed(group, fits, owners) for topic in topics]
+        for topic in topics:
+            if not needs_racks(group, topic):
+                changed = owners != plain[group.tps_of(topic)]
+                struck = {*owners[changed].tolist(), *plain[group.tps_of(topic)][changed].tolist()}
+                second += [(member, topic) for member in struck if not fits[int(group.member_rack[member])].any()]
+    return (*_of_pairs("Q-1", first), *_of_pairs("Q-2", second))
+
+
+def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
+    """Return the members with a rack and a distant partition that could swap it for a local one of a member without a rack."""
+    of_rackless = group.member_rack[owners] == NO_RACK
+    racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]
+    distant = [owners[(group.member_rack[owners] == rack) & ~fits[rack]] for rack in racks]
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *distant])).tolist()
+
+
+def _of_pairs(name: str, pairs: list[tuple[int, int]]) -> tuple[Quirk, ...]:
+    return quirk_of(name, *np.array(pairs, dtype=np.int32).reshape(-1, 2).T)
+
+
+# Of sticky and cooperative-sticky
+
+
+def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:
+    """Return the quirks that strike when the group is assigned; where Kafka throws, the quirks that cause the exception.
+
+    * Q-4: the leader remembers a higher generation, which changes the answer. Strikes the member that gets the partition.
+    * Q-5: a member without subscription gets partitions, because Kafka meets it before the first member with a subscription.
+    * Q-6: a member claims partitions beyond the topic's size and keeps them; other members may get partitions that already have an owner.
+    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the topic.
+    * Q-9: a partition is moved out of its owner's rack although a subscriber in a rack of its replicas could take it. Strikes the member
+      that gets it.
+
+    Q-7 never strikes here: a snapshot has one generation for each member.
+    """
+    try:
+        outcome = assign_sticky(group, max_generation, is_watched=True)
+    except AssignorError as error:
+        return _quirks_of_error(group, max_generation, error)
+    beyond = quirk_of("Q-6", outcome.extra[:, 0], outcome.extra[:, 1])
+    left_rack = quirk_of("Q-9", outcome.owner[outcome.left_rack], group.tp_topic[outcome.left_rack])
+    return (*_remembered(group, max_generation, outcome), *_unsubscribed(group, outcome), *beyond, *left_rack)
+
+
+def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
+    owned = np.flatnonzero(outcome.owner != UNASSIGNED)
+    member, topic = outcome.owner[owned], group.tp_topic[owned]
+    foreign = ~group.is_listed[group.subscription[member], topic]
+    # The constrained path checks no subscription; the general one checks it except when a partition returns (performReassignments).
+    return quirk_of("Q-5" if outcome.is_constrained else "Q-8", member[foreign], topic[foreign])
+
+
+def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> tuple[Quirk, ...]:
+    # Only GeneralAssignmentBuilder.prepopulateCurrentAssignments reads the leader's maxGeneration.
+    if outcome.is_constrained or max_generation <= group.generation.max():
+        return ()
+    try:
+        fresh = assign_sticky(group, NO_GENERATION).owner
+    except AssignorError:
+        fresh = np.full(group.tp_count, UNASSIGNED)
+    other = np.flatnonzero((outcome.owner != fresh) & (outcome.owner != UNASSIGNED))
+    return quirk_of("Q-4", outcome.owner[other], group.tp_topic[other])
+
+
+def _quirks_of_error(group: GroupSnapshot, max_generation: int, error: AssignorError) -> tuple[Quirk, ...]:
+    """Return Q-6 for claims beyond a topic's size, else Q-8 for claims of an older generation to topics that the member left."""
+    member, topic = group.claim_member, group.claim_topic
+    beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
+    if beyond.any():
+        return quirk_of("Q-6", member[beyond], topic[beyond])
+    highest = max(max_generation, int(group.generation.max(initial=NO_GENERATION)))
+    older = (group.generation[member] < highest) & ~group.is_listed[group.subscription[member], topic]
+    return quirk_of("Q-8", member[older], topic[older]) if error.java_class == "NullPointerException" else ()
+
+
+# Of other clients
+
+
+def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+    """Q-31: static and dynamic members are mixed. Strikes members that get nothing of their topics while others get several partitions."""
+    is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
+    counts = np.bincount(answer.owner[answer.owner != UNASSIGNED], minlength=group.member_count)
+    if is_static.all() or not is_static.any() or counts.max(initial=0) < 2:
+        return ()
+    listed = group.is_listed[group.subscription] & group.in_play
+    member, topic = np.nonzero(listed & (counts == 0)[:, None])
+    return quirk_of("Q-31", member, topic)
+
+
+def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
+    """Q-34: racks count. Strikes owners of partitions without a replica in their rack; an empty rack has none."""
+    racks = librdkafka_racks(known_group(group))
+    if racks is None:
+        return ()
+    exists = group.claim_tp != NO_TP
+    member, tp = group.claim_member[exists], group.claim_tp[exists]
+    far = racks.mismatch(member, tp)
+    return quirk_of("Q-34", member[far], group.tp_topic[tp[far]])
+
+
+def behind_dynamic(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+    """Q-39: static members do not come first. Strikes those that get fewer partitions of a topic than one of its dynamic subscribers."""
+    is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
+    if is_static.all() or not is_static.any():
+        return ()
+    counts = np.zeros((group.member_count, group.topic_count), dtype=np.int64)
+    tps = np.flatnonzero(answer.owner != UNASSIGNED)
+    np.add.at(counts, (answer.owner[tps], group.tp_topic[tps]), 1)
+    listed = group.is_listed[group.subscription] & is_static[:, None]
+    return quirk_of("Q-39", *np.nonzero(listed & (counts < counts[~is_static].max(axis=0))))
+
+
+def foreign(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+    """Q-29, Q-32, Q-35: a member has partitions of a topic to which it does not subscribe."""
+    tps = np.flatnonzero(answer.owner != UNASSIGNED)
+    member = np.append(answer.owner[tps], answer.extra[:, 0])
+    topic = np.append(group.tp_topic[tps], answer.extra[:, 1])
+    is_foreign = ~group.is_listed[group.subscription[member], topic]
+    return quirk_of(name, member[is_foreign], topic[is_foreign])
+
+
+# Which behaviour is found by what
 
 WITHOUT_ANSWER: Mapping[str, Detector] = dict.fromkeys(("Q-4", "Q-5", "Q-6", "Q-8", "Q-9"), _of_claims)
 """Detectors that also explain why there is no answer."""

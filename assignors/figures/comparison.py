@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -79,3 +80,26 @@ def row_of(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, na
     in_the_end = assignment.handed_out()
     moves = None if current is None or not group.member_count else moves_between(current, in_the_end, group, lag)
     return Row(name, assignment, balance(group, in_the_end, lag), moves)
+
+
+# Whether an answer helps
+
+
+class Effect(StrEnum):
+    """`UNKNOWN` where unknown lags or unknown owners could change the verdict."""
+
+    BETTER = "better"
+    SAME = "same"
+    WORSE = "worse"
+    UNKNOWN = "unknown"
+
+
+def effect(now: Balance | None, after: Balance | None) -> Effect:
+    """Compare the lag of the worst members; a sum with unknown lags is a lower bound."""
+    if now is None or after is None or now.max_lag is None or after.max_lag is None:
+        return Effect.UNKNOWN
+    if after.max_lag < now.max_lag:
+        return Effect.UNKNOWN if after.lag_is_partial else Effect.BETTER
+    if after.max_lag > now.max_lag:
+        return Effect.UNKNOWN if now.lag_is_partial else Effect.WORSE
+    return Effect.UNKNOWN if now.lag_is_partial or after.lag_is_partial else Effect.SAME

@@ -8,12 +8,12 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.changes.ownership import held_since
-from evenkeel.assignors.history.changes.verdicts import STALL, STOP
 from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.ownership import held_since
 from evenkeel.assignors.history.series import Restarts, Series
-from evenkeel.assignors.history.speed.rates import WINDOW
-from evenkeel.assignors.history.speed.stuck import PATIENCE_SECONDS
+from evenkeel.assignors.history.speed import WINDOW
+from evenkeel.assignors.history.stuck import PATIENCE_SECONDS
+from evenkeel.assignors.history.verdicts import STALL, STOP
 
 _FASTER = 1.1
 """Records that arrive so many times as fast as they are read are too many; less may be chance."""

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.figures.owner_pairs import OwnerPairs
+from evenkeel.assignors.figures.moves import OwnerPairs
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
@@ -226,9 +226,7 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
         at_end = number == last and not turned and places[number] < start * labels.WIDTH / tiles.width
         look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
         x = tiles.width if at_end else start
-        notes.append(
-            frame.note(f"<b>{plain(name)}</b> {held}", x, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK) | look
-        )
+        notes.append(frame.note(f"<b>{plain(name)}</b> {held}", x, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK) | look)
     return PanelNames(notes, 8 + round(max(lengths)) if turned else labels.NAMES)
 
 

@@ -7,8 +7,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.figures.comparison import Comparison, Row, answered
 from evenkeel.assignors.figures.load import lag_at
-from evenkeel.assignors.figures.moves import moves_between
-from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.dashboard.loading.batches.stored_groups import require_stored
 from evenkeel.dashboard.loading.cache.cache import kept
 from evenkeel.dashboard.loading.plugins import plugin_settings

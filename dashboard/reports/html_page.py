@@ -13,7 +13,7 @@ from evenkeel.dashboard.reports.finding import facts, finding
 from evenkeel.dashboard.reports.font import font_face
 from evenkeel.dashboard.reports.report import Report
 from evenkeel.dashboard.reports.templates import rendered
-from evenkeel.dashboard.tables.steps.columns import COLUMNS, step_columns
+from evenkeel.dashboard.tables.steps.columns import step_columns
 from evenkeel.dashboard.tables.steps.rows import step_rows
 from evenkeel.dashboard.tables.steps.strip import step_strip
 from evenkeel.dashboard.words.answers.steps import heading
@@ -60,7 +60,8 @@ def _table(report: Report, step: int) -> Table:
     rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type, gain=report.gain)
     columns = step_columns(report.figures)
     # A page of paper has no room for every column beside the times of a history.
-    shown = [place for place, column in enumerate(columns) if not (column["wide"] and len(columns) > len(COLUMNS))]
+    is_timed = any(column["kind"] == "drains" for column in columns)
+    shown = [place for place, column in enumerate(columns) if not (column["wide"] and is_timed)]
     heads = [(over, len(list(some))) for over, some in groupby((columns[place] for place in shown), key=itemgetter("over"))]
     for row in rows:
         row["cells"] = [row["cells"][place] for place in shown] if row["cells"] else []

@@ -1,76 +1,74 @@
 """The rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each column."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import isnan
+from typing import NamedTuple
 
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.figures.figure import FIGURES, Figure, Told, told
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.words.answers.failures import in_words, is_gap
 from evenkeel.dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
 from evenkeel.dashboard.words.answers.switches import in_use_sentence, pair, sentences
 from evenkeel.dashboard.words.history.drains import HELP, NO_NAMES, Names, drain_words
 from evenkeel.data.scenarios.drains import GroupDrain
-from evenkeel.data.words.formats import (
-    UNKNOWN,
-    WHERE_PARTIAL,
-    about,
-    change,
-    compact_sum,
-    exact,
-    most_and_fewest,
-    percent,
-    ratio,
-)
-
-_PARTITIONS, _LAG, _MEMBERS, _MOVED, _SWITCH = "Partitions", "Lag per member", "Members", "Moved from current", "Switch"
-
-COLUMNS = [
-    {"key": "name", "label": "Assignor", "help": "Sort by name"},
-    {"over": _PARTITIONS, "key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
-    {"over": _LAG, "key": "worst", "label": "worst", "help": f"Lag of the member that is furthest behind, records; ≥ {WHERE_PARTIAL}"},
-    {
-        "over": _LAG,
-        "key": "change",
-        "label": "vs now",
-        "help": f"Worst lag against the current assignment; ≥, ≤ and ≈ {WHERE_PARTIAL}",
-        "wide": True,
-    },
-    {"label": "", "bar": True},
-    {"over": _LAG, "key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
-    {
-        "over": _LAG,
-        "key": "cv",
-        "label": "CV",
-        "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even",
-    },
-    {"over": _MEMBERS, "key": "idle", "label": "idle", "help": "Members without partitions"},
-    {"over": _MOVED, "key": "moved", "label": "partitions", "help": "Partitions that go to another member than now"},
-    {"over": _MOVED, "key": "share", "label": "share", "help": "Their share of all partitions", "wide": True},
-    {"over": _MOVED, "key": "moved-lag", "label": "lag", "help": "Lag of the partitions that move, records"},
-    {"label": "", "bar": True},
-    {
-        "over": _SWITCH,
-        "key": "paused",
-        "label": "paused / rounds",
-        "help": "Partitions without an owner for a part of the switch, and the number of rounds",
-    },
-]
-
-_DROPPED = "cv"
-"""The column that a narrow table leaves out where it shows when answers drain."""
+from evenkeel.data.words.figures import WORDS, text
+from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, change, most_and_fewest, percent
 
 DRAINS = {
+    "over": "By history",
     "key": "drains",
     "label": "drains in",
     "help": HELP,
 }
 """Behind the others where the group has a history."""
 
+_NAME = {"over": "", "key": "name", "label": "Assignor", "help": "Sort by name"}
+_DROPPED = "cv"
+"""The column that a narrow table leaves out where it shows when answers drain."""
 
-def assignor_columns(is_timed: bool) -> list[dict]:
-    """Return the columns; `is_timed`: with when answers drain."""
-    return [*(column | {"wide": True} if column.get("key") == _DROPPED else column for column in COLUMNS), DRAINS] if is_timed else COLUMNS
+
+class _Shown(NamedTuple):
+    """A row of the table: its figures, those of the current assignment, and the largest values of all rows."""
+
+    row: Row
+    seen: Told
+    current: Row
+    tp_count: int
+    highest_lag: int
+    highest_moved: int
+    switch: Switch | None
+    is_in_use: bool
+
+
+class _Column(NamedTuple):
+    """A header and the cell of a row; `figure`: None for a column that only repeats one."""
+
+    head: dict
+    cell: Callable[[_Shown], dict]
+    figure: Figure | None = None
+
+
+def figure_columns() -> list[_Column]:
+    """Return the columns behind the name: figures in the order of their words, each with those that repeat it."""
+    return [column for key, words in WORDS.items() if words.compare for column in (_figure(key), *_behind(key))]
+
+
+def assignor_columns(is_timed: bool = False) -> list[dict]:
+    """Return the headers; `is_timed`: with when answers drain."""
+    heads = [_NAME, *(column.head for column in figure_columns())]
+    return [*(head | {"wide": True} if head.get("key") == _DROPPED else head for head in heads), DRAINS] if is_timed else heads
+
+
+def _figure(key: str) -> _Column:
+    figure, (over, label, help, name) = FIGURES[key], WORDS[key].compare
+    return _Column({"over": over, "key": name, "label": label, "help": help}, _CELLS.get(key, partial(_plain, figure)), figure)
+
+
+def _behind(key: str) -> list[_Column]:
+    return [_Column({"over": WORDS[key].compare.over} | head, cell) for head, cell in _REPEATED.get(key, ())]
 
 
 def assignor_rows(
@@ -89,19 +87,29 @@ def assignor_rows(
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
-    switches = {row.name: facts.get(row.name, NO_FACTS).switch for row in rows}
+    shown = [_shown(row, rows[0], facts, tp_count, highest_lag, highest_moved, row.name == in_use) for row in rows]
+    columns = figure_columns()
     named = [_named(row, facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows]
-    for made, row in zip(named, rows, strict=True):
+    for made, one in zip(named, shown, strict=True):
+        row = one.row
         if row.balance:
-            pauses = _pauses(switches[row.name], row, row.name == in_use)
-            made["cells"] = [*_cells(row, rows[0], tp_count, highest_lag, highest_moved), pauses]
+            made["cells"] = [{"text": row.name, "sort": row.name}, *(column.cell(one) for column in columns)]
         elif not row.error:
-            made["cells"] = _dashes(row.name)
+            made["cells"] = _dashes(row.name, columns)
         if drains is not None and made["cells"]:
             made["cells"].append(_drains(drains.get(row.name), names))
     unreached = {made["name"] for made in named if made["warning"]}
-    _star_all(named, rows, switches, in_use, unreached)
+    _star_all(named, shown, columns, unreached)
     return named
+
+
+def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _Shown:
+    switch = facts.get(row.name, NO_FACTS).switch
+    seen = told(row, switch)
+    # Nothing moves from the current assignment to itself: that is no virtue of an answer.
+    seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
+    *highest, is_in_use = others
+    return _Shown(row, seen, current, tp_count, *highest, switch, is_in_use)
 
 
 def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
@@ -125,32 +133,32 @@ def is_whole(row: Row) -> bool:
     return row.assignment is not None and not len(row.assignment.withheld)
 
 
-def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
-    balance, now, first = row.balance, current.balance.max_lag if current.balance else None, row is current
+def _plain(figure: Figure, one: _Shown) -> dict:
+    value = figure.value(one.seen)
+    is_fault = WORDS[figure.key].is_fault
+    return _cell(text(figure, value, figure.is_partial(one.seen)), value, "" if not is_fault else "worse" if value else "quiet")
+
+
+def _partitions(one: _Shown) -> dict:
+    balance = one.row.balance
     both = most_and_fewest(balance.max_partitions, balance.min_partitions)
-    moved = None if first else row.moved_partitions
-    moved_lag = None if first else row.moved_lag
-    some, some_now = balance.lag_is_partial, bool(current.balance and current.balance.lag_is_partial)
-    step = "=" if row.keeps_all and now is not None else change(now, balance.max_lag, some_now, some)
-    some_moved = row.moves is not None and row.moves.moved_lag_is_partial
-    return [
-        {"text": row.name, "sort": row.name},
-        _cell(both, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
-        _cell(compact_sum(balance.max_lag, some), balance.max_lag),
-        _cell(UNKNOWN if first else step, balance.max_lag, "quiet"),
-        _bar(balance.max_lag, highest_lag),
-        _cell(about(ratio(balance.max_lag_share), some), balance.max_lag_share),
-        _cell(about(ratio(balance.lag_cv), some), balance.lag_cv),
-        _cell(exact(balance.idle_members), balance.idle_members, "worse" if balance.idle_members else "quiet"),
-        _cell(exact(moved), moved),
-        _cell(percent(None if moved is None or not tp_count else moved / tp_count), moved, "quiet"),
-        _cell(compact_sum(moved_lag, some_moved), moved_lag),
-        _bar(moved_lag, highest_moved),
-    ]
+    return _cell(both, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)}
 
 
-def _dashes(name: str) -> list[dict]:
-    dashes = [_bar(None, 0) if column.get("bar") else _cell(UNKNOWN, None, "quiet") for column in COLUMNS[1:]]
+def _change(one: _Shown) -> dict:
+    balance, current = one.row.balance, one.current.balance
+    now, some_now = current.max_lag if current else None, bool(current and current.lag_is_partial)
+    step = "=" if one.row.keeps_all and now is not None else change(now, balance.max_lag, some_now, balance.lag_is_partial)
+    return _cell(UNKNOWN if one.row is one.current else step, balance.max_lag, "quiet")
+
+
+def _share(one: _Shown) -> dict:
+    moved = one.seen.moved_partitions
+    return _cell(percent(None if moved is None or not one.tp_count else moved / one.tp_count), moved, "quiet")
+
+
+def _dashes(name: str, columns: Sequence[_Column]) -> list[dict]:
+    dashes = [_bar(None, 0) if column.head.get("bar") else _cell(UNKNOWN, None, "quiet") for column in columns]
     return [_cell(name, None), *dashes]
 
 
@@ -158,8 +166,9 @@ def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
 
 
-def _pauses(switch: Switch | None, row: Row, is_in_use: bool) -> dict:
-    if is_in_use:
+def _pauses(one: _Shown) -> dict:
+    row, switch = one.row, one.switch
+    if one.is_in_use:
         return _cell("no change", 0, "quiet") | {"then": 0.0, "title": in_use_sentence(row, switch)}
     if switch is None:
         return _cell(UNKNOWN, None, "quiet")
@@ -180,52 +189,57 @@ def _bar(value: int | None, highest: int) -> dict:
 _NEVER = 1e18
 """Sorts behind every time; JSON has no infinity."""
 
-_BEST: dict[int, Callable[[Row], tuple | float | None]] = {
-    1: lambda row: (row.balance.max_partitions, -row.balance.min_partitions) if row.balance.max_partitions is not None else None,
-    2: lambda row: row.balance.max_lag,
-    5: lambda row: row.balance.max_lag_share,
-    6: lambda row: row.balance.lag_cv,
-    8: lambda row: row.moved_partitions,
-    10: lambda row: row.moved_lag,
+_CELLS: dict[str, Callable[[_Shown], dict]] = {"max_partitions": _partitions, "paused_partitions": _pauses}
+"""Cells that hold more than one figure."""
+
+_REPEATED: dict[str, Sequence[tuple[dict, Callable[[_Shown], dict]]]] = {
+    "max_lag": (
+        (
+            {
+                "key": "change",
+                "label": "vs now",
+                "help": f"Worst lag against the current assignment; ≥, ≤ and ≈ {WHERE_PARTIAL}",
+                "wide": True,
+            },
+            _change,
+        ),
+        ({"label": "", "bar": True}, lambda one: _bar(one.row.balance.max_lag, one.highest_lag)),
+    ),
+    "moved_partitions": (({"key": "share", "label": "share", "help": "Their share of all partitions", "wide": True}, _share),),
+    "moved_lag": (({"label": "", "bar": True}, lambda one: _bar(one.seen.moved_lag, one.highest_moved)),),
 }
-"""The figures to compare, by their place in `COLUMNS`: the lowest is the best."""
-
-_PAUSES = 12
+"""Behind a figure: what repeats it."""
 
 
-def _star_all(
-    named: list[dict], rows: Sequence[Row], switches: Mapping[str, Switch | None], in_use: str | None, unreached: set[str]
-) -> None:
-    """Mark the best cells; an answer that the group never reaches is not the best at anything."""
+def _star_all(named: list[dict], shown: Sequence[_Shown], columns: Sequence[_Column], unreached: set[str]) -> None:
+    """Mark the best cells; an answer that the group never reaches is not the best at anything.
 
-    def pauses(row: Row) -> tuple | None:
-        switch = switches[row.name]
-        return (switch.paused_count, switch.round_count) if switch and row.name != in_use else None
-
-    for column, key in (_BEST | {_PAUSES: pauses}).items():
-        if not any(_is_bound(row, column) for row in rows):
-            _star(named[1:], rows, column, lambda row, key=key: None if row.name in unreached else key(row))
+    Where a figure is a lower bound or an estimate, the best of its column is unknown.
+    """
+    for place, (_, _, figure) in enumerate(columns, 1):
+        if figure and figure.better and not WORDS[figure.key].is_fault and not any(figure.is_partial(one.seen) for one in shown):
+            _star(named, [None if one.row.name in unreached else _rank(figure, one) for one in shown], place)
 
 
-def _is_bound(row: Row, column: int) -> bool:
-    """Tell whether a figure is a lower bound or an estimate: then the best of its column is unknown."""
-    if column == 10:
-        return row.moves is not None and row.moves.moved_lag_is_partial
-    return column in (2, 5, 6) and row.balance is not None and row.balance.lag_is_partial
+def _rank(figure: Figure, one: _Shown) -> tuple | float | None:
+    """Return what a row is compared by, the lowest is the best; the assignor in use pauses nothing, which is no virtue of its answer."""
+    if not one.row.balance or (figure.key == "paused_partitions" and one.is_in_use):
+        return None
+    return figure.rank(one.seen)
 
 
-def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:
+def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
     """Mark the lowest value of a column; none if all are the same, or if it differs from the current one by less than 1 %."""
-    now, *values = [key(row) if row.balance else None for row in rows]
+    now, *values = ranks
     known = [value for value in values if value is not None]
     if known and min(known) != max(known) and not _is_as_now(now, min(known)):
-        for made, value in zip(named, values, strict=True):
+        for made, value in zip(named[1:], values, strict=True):
             if value is not None and value == min(known):
-                told = made["cells"][column].get("title", "")
-                made["cells"][column] |= {"className": "best", "title": f"{BEST}{'. ' * bool(told)}{told}"}
+                said = made["cells"][column].get("title", "")
+                made["cells"][column] |= {"className": "best", "title": f"{BEST}{'. ' * bool(said)}{said}"}
 
 
 def _is_as_now(now: tuple | float | None, best: tuple | float) -> bool:
     if now is None or isinstance(now, tuple):
         return now == best
-    return abs(best - now) < 0.01 * now
+    return abs(best - now) < 0.01 * abs(now)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.dashboard.tables.group_verdicts import TROUBLE
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.tables.transforms.group_lag import lag_is_zero
 
 PAGE = 18
@@ -15,14 +15,13 @@ PAGE = 18
 
 
 IN_TROUBLE = "Trouble"
-VERDICT_CHOICES = (IN_TROUBLE, *TROUBLE, "OK")
-"""Every verdict but OK, and each of them."""
+"""Every verdict but OK."""
 
 
 class Choice(NamedTuple):
     """The choices of a person.
 
-    `verdict`: one of `VERDICT_CHOICES`. `sort`: the key of a column, with `-` in front for the highest first; None for the worst first.
+    `verdict`: one of `verdict_choices`. `sort`: the key of a column, with `-` in front for the highest first; None for the worst first.
     `shows_quiet`: groups without lag are listed.
     """
 
@@ -61,6 +60,11 @@ class Listing(NamedTuple):
     def fold_at(self) -> int:
         """The line of groups without lag stands before this row of the page."""
         return min(max(self.lagging_count - self.first, 0), self.rows.num_rows)
+
+
+def verdict_choices() -> tuple[str, ...]:
+    """Return what can be chosen of verdicts: all but OK, and each of them, the worst first."""
+    return IN_TROUBLE, *VERDICTS[::-1]
 
 
 def listing(groups: pa.Table, choice: Choice, order: tuple[str, ...] = ()) -> Listing:

@@ -4,10 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.tables.transforms.history.axis import Axis
-
-TROUBLE = ("STOP", "STALL", "REWIND", "SLOW")
-"""Verdicts in the order of the page."""
 
 _DRAINS = ("drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never", "drain_assumed_count")
 _TAKEN = ("verdict_since", "verdict_is_older", "since", "lag_seconds", "lag_seconds_method", "unknown_seconds_count", *_DRAINS, "lags")
@@ -23,7 +21,7 @@ def with_verdicts(groups: pa.Table, verdicts: pa.Table, axis: Axis) -> pa.Table:
     """
     place = pc.index_in(groups["group_id"], verdicts["group_id"])
     found = verdicts.select(["taken_at", "lasting_verdict", *_TAKEN]).rename_columns(["verdict_at", "verdict", *_COLUMNS]).take(place)
-    rank = pc.fill_null(pc.subtract(len(TROUBLE), pc.index_in(found["verdict"], pa.array(TROUBLE))), 0).cast(pa.int64())
+    rank = pc.fill_null(pc.index_in(found["verdict"], pa.array(VERDICTS)), 0).cast(pa.int64())
     slots = pa.array([(axis.slot - axis.slot[0]).tolist()], pa.list_(pa.int64()))
     added = {name: found[name] for name in found.column_names} | {
         "trouble": rank,

@@ -11,9 +11,9 @@ from evenkeel.dashboard.tables.sparkline import sparkline
 from evenkeel.dashboard.words.history.drains import SINGLE
 from evenkeel.dashboard.words.times import full, local, zone
 from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, exact, span
-from evenkeel.data.words.history import METHOD_WORDS, REASONS
+from evenkeel.data.words.history import METHOD_WORDS
+from evenkeel.data.words.verdicts import WORDS
 
-_TONES = {"OK": "fine", "SLOW": "warn", "REWIND": "warn", "STALL": "bad", "STOP": "bad"}
 _NONE = "No snapshot that was looked at has this group"
 
 
@@ -23,8 +23,9 @@ def verdict(row: Mapping[str, Any]) -> dict:
     if name is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
     age = at_least(duration((seen - since).total_seconds()), row["is_older"]) if since < seen else ""
-    tip = f"{name}: {REASONS[name]}. Since {_time(since, seen)}{' or longer' * row['is_older']}, seen until {_time(seen, seen)}."
-    return {"text": name, "sign": name, "note": "" if name == "OK" else age, "tone": _TONES[name], "tip": tip}
+    words = WORDS[name]
+    tip = f"{name}: {words.reason}. Since {_time(since, seen)}{' or longer' * row['is_older']}, seen until {_time(seen, seen)}."
+    return {"text": name, "sign": words.drawing, "note": "" if name == "OK" else age, "tone": words.tone, "tip": tip}
 
 
 def spark(row: Mapping[str, Any]) -> dict:

@@ -9,8 +9,8 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import Reason
-from evenkeel.assignors.explain.bounds import Bounds
 from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.figures.figure import FIGURES, Bounds
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.compared import Compared, compared_application, compared_group, compared_step, require_names
@@ -20,7 +20,7 @@ from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
 from evenkeel.data.commands.options.scenario_rates import with_history
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in
-from evenkeel.data.commands.printing.figures import FIGURES, Figures
+from evenkeel.data.commands.printing.figures import Figures
 from evenkeel.data.commands.printing.terminal_text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
@@ -54,9 +54,9 @@ exit codes:
   2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
 
 figures of --json and --fail-if:
-  {", ".join(FIGURES[:5])},
-  {", ".join(FIGURES[5:10])},
-  {", ".join(FIGURES[10:])}
+  {", ".join([*FIGURES][:5])},
+  {", ".join([*FIGURES][5:10])},
+  {", ".join([*FIGURES][10:])}
   The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
   advice.gain, advice.moved, advice.paused and advice.rounds are of the assignor that the first sentence names: 0.31 is a gain of 31 %.
   Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evenkeel.assignors.history.current_drain import current_drain
+from evenkeel.assignors.history.draws import Draws, draws_of
+from evenkeel.assignors.history.forecast import current_drain
 from evenkeel.assignors.history.now import Now, now
-from evenkeel.assignors.history.speed.draws import Draws
-from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data import clock
 from evenkeel.data.commands.options.group_condition import FIGURES, GroupCondition, figures_of, judged_when_old
 from evenkeel.data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
@@ -44,7 +44,7 @@ examples:
 
 figures of --fail-if:
   {", ".join(FIGURES)}
-  verdict is that of the worst partition: OK < SLOW < STALL < STOP < REWIND; SLOW counts once it has lasted 10 snapshots, and partitions
+  verdict is that of the worst partition: {" < ".join(VERDICTS)}; SLOW counts once it has lasted 10 snapshots, and partitions
   without any observation count as OK. lag_seconds is that of the partition farthest behind, drain_seconds the middle of the band under the
   current assignment, age_seconds how long ago the last snapshot was. Without --group each group is judged.
 

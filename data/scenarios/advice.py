@@ -8,10 +8,10 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
-from evenkeel.assignors.explain.bounds import Bounds
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.figures.comparison import CURRENT, Comparison, Row
+from evenkeel.assignors.figures.figure import Bounds
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.drains import GroupDrain, is_later
@@ -110,35 +110,74 @@ def advice_after(
     Where no step has caused a rebalance, it is what the next one would give. `steps`: the answers by name, to the group as listed first.
     `times`: when each answer is drained, empty without a history.
     """
-    step, answers, used, client = len(steps) - 1, steps[-1], in_use(listed), answering_client(listed, settings)
+    client = answering_client(listed, settings)
     has_rebalanced = any(one.rounds != 0 for some in steps[1:] for one in some.values() if one.balance)
-    is_next = step > 0 and not has_rebalanced
+    if len(steps) > 1 and not has_rebalanced:
+        return _advice_on_next_rebalance(listed, client, steps, times, gain)
+    return _advice_on_steps(listed, client, steps, times, gain, now)
+
+
+def _advice_on_steps(
+    listed: ObservedGroup,
+    client: str,
+    steps: Sequence[Mapping[str, StepAnswer]],
+    times: Mapping[str, StepDrain],
+    gain: float,
+    now: StepDrain | None,
+) -> Advised:
+    """Return what each answer to the steps leaves the group with, against that of the assignor in use, or the group as listed."""
+    step, answers, used = len(steps) - 1, steps[-1], in_use(listed)
     base, time_now = (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now)
-    base = base or (next(iter(answers.values())) if is_next else None)
-    group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
-    drain_now = time_now and time_now.drain
-    situation = Situation(
-        group.snapshot,
-        page_lag(group.snapshot),
-        base and base.assignment,
-        base and base.balance,
-        _time(drain_now, None),
-        listed.group_type,
-        step=0 if is_next else step,
-    )
-    counted = (steps[:1] if is_next else steps[1:]) or steps
-    reached = {name: one for name, one in (steps[0] if is_next else answers).items() if one.balance is not None and not one.never_ends}
-    given: Mapping[str, Row | StepAnswer] = _of_lag_now(reached, situation) if is_next else reached
+    situation = _situation(listed, answers, base, time_now, step)
+    given = {name: one for name, one in _reached(answers).items() if not step or name != used}
     options = [
-        _option(listed, answer, price, found and found.drain, drain_now, client, NO_FACTS, used)._replace(
-            keeps_all=_is_same(answer, base) if step else answer.row.keeps_all
-        )
-        for name, answer in given.items()
-        if (not step or is_next or name != used) and _is_offered(listed, name)
-        for price in [_price([one[name] for one in counted if name in one])]
-        for found in [None if is_next else times.get(name)]
+        option._replace(keeps_all=_is_same(answer, base) if step else answer.row.keeps_all)
+        for answer, option in _options_after(listed, client, given, steps[1:] or steps, times, time_now)
     ]
     return _said(advice(situation, options, gain), listed, options, client)
+
+
+def _advice_on_next_rebalance(
+    listed: ObservedGroup, client: str, steps: Sequence[Mapping[str, StepAnswer]], times: Mapping[str, StepDrain], gain: float
+) -> Advised:
+    """Return what the next rebalance would give after steps that caused none: answers to the group as listed, with the lag of now."""
+    answers, used = steps[-1], in_use(listed)
+    base, time_now = answers.get(used or "") or next(iter(answers.values())), times.get(used or "")
+    situation = _situation(listed, answers, base, time_now, 0)
+    given = _of_lag_now(_reached(steps[0]), situation)
+    options = [
+        option._replace(keeps_all=_is_same(answer, base))
+        for answer, option in _options_after(listed, client, given, steps[:1], {}, time_now)
+    ]
+    return _said(advice(situation, options, gain), listed, options, client)
+
+
+def _situation(
+    listed: ObservedGroup, answers: Mapping[str, StepAnswer], base: StepAnswer | None, now: StepDrain | None, step: int
+) -> Situation:
+    group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
+    lag, drains = page_lag(group.snapshot), _time(now and now.drain, None)
+    return Situation(group.snapshot, lag, base and base.assignment, base and base.balance, drains, listed.group_type, step=step)
+
+
+def _reached(answers: Mapping[str, StepAnswer]) -> dict[str, StepAnswer]:
+    return {name: one for name, one in answers.items() if one.balance is not None and not one.never_ends}
+
+
+def _options_after(
+    listed: ObservedGroup,
+    client: str,
+    given: Mapping[str, Row | StepAnswer],
+    counted: Sequence[Mapping[str, StepAnswer]],
+    times: Mapping[str, StepDrain],
+    now: StepDrain | None,
+) -> Iterator[tuple[Row | StepAnswer, Option]]:
+    """Yield the answers that advice may name; `counted`: the steps whose moves and pauses are the price."""
+    for name, answer in given.items():
+        if _is_offered(listed, name):
+            price, found = _price([one[name] for one in counted if name in one]), times.get(name)
+            time, time_now = found and found.drain, now and now.drain
+            yield answer, _option(listed, answer, price, time, time_now, client, NO_FACTS, in_use(listed))
 
 
 def _of_lag_now(answers: Mapping[str, StepAnswer], now: Situation) -> dict[str, Row]:

@@ -6,7 +6,7 @@ import pyarrow as pa
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.load import lag_at
-from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.figures.moves import owner_pairs
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.data.columns.observed import ObservedGroup

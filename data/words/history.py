@@ -4,23 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.changes.rebalances import of_restarts
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
-from evenkeel.assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
+from evenkeel.assignors.history.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.now import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
+from evenkeel.assignors.history.ownership import of_restarts
 from evenkeel.assignors.history.series import Restarts, Series
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.words.durations import duration
 from evenkeel.data.words.lists import counted, listed
 from evenkeel.data.words.names import names_in
-
-REASONS = {
-    "OK": "lag was 0, or fell, in the last observations",
-    "SLOW": "lag does not fall",
-    "STALL": "an owner, and no progress",
-    "STOP": "no owner, and no progress",
-    "REWIND": "the committed offset went back",
-}
-"""Why a partition has its verdict."""
+from evenkeel.data.words.verdicts import WORDS
 
 METHOD_WORDS = {
     "exact": "Nothing is behind",
@@ -51,10 +43,10 @@ def restart_words(runs: Sequence[Restarts], until: float) -> str:
 def event_words(event: Event, series: Series) -> str:
     """Return the sentence of an event."""
     if event.kind == VERDICT:
-        worst = "" if event.after == 0 else f": {_tps(event.rows, series)}, {REASONS[VERDICTS[event.after]]}"
+        worst = "" if event.after == 0 else f": {_tps(event.rows, series)}, {WORDS[VERDICTS[event.after]].reason}"
         return f"The group went from {VERDICTS[event.before]} to {VERDICTS[event.after]}{worst}."
     if event.kind == PARTITIONS:
-        return f"{_tps(event.rows, series)} became {VERDICTS[event.after]}: {REASONS[VERDICTS[event.after]]}."
+        return f"{_tps(event.rows, series)} became {VERDICTS[event.after]}: {WORDS[VERDICTS[event.after]].reason}."
     if event.kind == REBALANCE:
         step = f" to generation {event.after:,}" if event.after >= 0 else f", as {seen_by(event)} show"
         return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
-from evenkeel.assignors.explain.quirk import REMAINDER
+from evenkeel.assignors.explain.quirks import REMAINDER
 from evenkeel.data.words.lists import listed
 
 _WORDS = {

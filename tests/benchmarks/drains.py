@@ -12,9 +12,9 @@ from collections.abc import Callable
 import numpy as np
 
 from evenkeel.assignors.drain import Band, band, drain
+from evenkeel.assignors.history.draws import draws
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.draws import draws
-from evenkeel.assignors.history.speed.records_on_the_way import behind
+from evenkeel.assignors.history.speed import behind
 from tests.generated.histories import series_of
 
 SECONDS, CAPACITY, COMES, MEMBERS = 30, 100, 25, 3

@@ -17,7 +17,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.history.changes.events import events
+from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.replay import Offsets, answers, worst_lag
 from evenkeel.data.lake.history.history import History, read_history

@@ -7,12 +7,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.history.changes.spells import Burst
 from evenkeel.assignors.history.forecast import Forecast
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
-from evenkeel.assignors.history.pictures.owner_rows import OwnerRows
-from evenkeel.assignors.history.pictures.regret import Regret
-from evenkeel.assignors.history.pictures.topic_rows import TopicRows
+from evenkeel.assignors.history.ownership import Burst
+from evenkeel.assignors.history.pictures import MemberLags, OwnerRows, TopicRows
+from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.timeline import owner_panel

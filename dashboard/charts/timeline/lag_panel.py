@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.history.forecast import Forecast
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.frame import LEGEND_SIZE

@@ -7,8 +7,7 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.pictures.owner_rows import BINS, OwnerRows
-from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
+from evenkeel.assignors.history.pictures import BINS, OTHER_TOPICS, OwnerRows, TopicRows
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.labels import plain

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import apart, ticks

@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from evenkeel.assignors.history.changes.verdicts import STALL, STOP, verdicts
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import STALL, STOP, verdicts
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
 from evenkeel.dashboard.loading.plugins import plugin_settings

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.forecast import Forecast, forecast
 from evenkeel.assignors.history.now import Now
-from evenkeel.assignors.history.speed.draws import Draws
 
 GONE = "the last reading does not have the group"
 _PART = 0.25

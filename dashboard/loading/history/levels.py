@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.rates import WINDOW, rates
+from evenkeel.assignors.history.speed import WINDOW, rates
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.readings import Readings, readings
 from evenkeel.dashboard.loading.history.speeds import MOST_PARTITIONS

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.pictures.thinning import thinned
+from evenkeel.assignors.history.pictures import thinned
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.view import Opened

@@ -2,7 +2,7 @@
 
 import threading
 
-from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.cache.later import missing
 from evenkeel.dashboard.loading.history.readings import readings

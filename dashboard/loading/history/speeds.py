@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.draws import Draws
-from evenkeel.assignors.history.speed.few_readings import draws_of
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.readings import Readings, readings
 from evenkeel.dashboard.loading.views import begun

@@ -2,12 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from evenkeel.assignors.history.changes.verdicts import Verdicts
 from evenkeel.assignors.history.now import Now
-from evenkeel.assignors.history.pictures.member_lags import MemberLags, member_lags
-from evenkeel.assignors.history.pictures.owner_rows import OwnerRows, owner_rows
-from evenkeel.assignors.history.pictures.topic_rows import TopicRows, topic_rows
+from evenkeel.assignors.history.pictures import MemberLags, OwnerRows, TopicRows, member_lags, owner_rows, topic_rows
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import Verdicts
 from evenkeel.dashboard.words.history.timeline_events import timeline_events
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.words.names import names_in, partition_name

@@ -7,17 +7,15 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import total_lag
-from evenkeel.assignors.history.changes.ownership import Unowned, unowned
-from evenkeel.assignors.history.changes.rebalances import may_be_more, rebalances
-from evenkeel.assignors.history.changes.spells import Burst, bursts
-from evenkeel.assignors.history.changes.verdicts import verdicts
+from evenkeel.assignors.history.draws import draws_of
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.now import Now, now
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
-from evenkeel.assignors.history.pictures.regret import stalled_at_peak
+from evenkeel.assignors.history.ownership import Burst, Unowned, bursts, may_be_more, rebalances, unowned
+from evenkeel.assignors.history.pictures import MemberLags
+from evenkeel.assignors.history.replay import stalled_at_peak
 from evenkeel.assignors.history.series import UNKNOWN_SECONDS
-from evenkeel.assignors.history.speed.few_readings import draws_of
-from evenkeel.assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
+from evenkeel.assignors.history.time_lag import HighestTimeLag, highest_time_lag
+from evenkeel.assignors.history.verdicts import verdicts
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.diagnoses import said
 from evenkeel.dashboard.loading.history.forecasts import GONE, ahead_of

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.rates import WINDOW
+from evenkeel.assignors.history.speed import WINDOW
 from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened

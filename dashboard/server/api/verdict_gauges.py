@@ -6,7 +6,7 @@ from typing import Any
 
 from prometheus_client.core import GaugeMetricFamily
 
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
 from evenkeel.data.errors import SnapshotError
 
@@ -18,8 +18,7 @@ _GAUGES = {
     "evenkeel_group_drain_seconds": ("drain_seconds", "Seconds until nothing is behind, the middle of the band; +Inf for never"),
     "evenkeel_group_drain_high_seconds": ("drain_high_seconds", "Its upper end, 95 %; +Inf for never"),
 }
-_NUMBERS = ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
-_VERDICT = f"Verdict of the worst partition, SLOW once it has lasted 10 snapshots: {_NUMBERS}"
+_VERDICT = "Verdict of the worst partition, SLOW once it has lasted 10 snapshots: "
 _EXTRAPOLATED = "1 where the time lag is a guess, because the record is older than the snapshots, else 0"
 
 _COLUMNS = [
@@ -39,7 +38,8 @@ class VerdictGauges:
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge with a sample for every group."""
         rows = [row for cluster in _clusters() for row in _rows(cluster)]
-        yield _gauge("evenkeel_group_verdict", _VERDICT, [(row, VERDICTS.index(row["lasting_verdict"])) for row in rows])
+        numbers = ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
+        yield _gauge("evenkeel_group_verdict", f"{_VERDICT}{numbers}", [(row, VERDICTS.index(row["lasting_verdict"])) for row in rows])
         yield _gauge("evenkeel_group_snapshot_seconds", "When it was read, Unix time", [(row, row["taken_at"].timestamp()) for row in rows])
         guesses = [(row, row["lag_seconds_method"] == "extrapolated") for row in rows if row["lag_seconds"] is not None]
         yield _gauge("evenkeel_group_lag_seconds_extrapolated", _EXTRAPOLATED, guesses)

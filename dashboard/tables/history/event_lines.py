@@ -2,17 +2,13 @@
 
 from collections.abc import Iterable
 
-from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE
-from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.assignors.history.events import BACK, FIRST, GONE
+from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from evenkeel.dashboard.words.history.timeline_events import PEAK, TimelineEvent
 from evenkeel.dashboard.words.times import clock, day
+from evenkeel.data.words.verdicts import WORDS
 
 _MARKS = {
-    "OK": ("✓", "better", "OK"),
-    "SLOW": ("▲", "warn", "SLOW"),
-    "STALL": ("❚❚", "bad", "STALL"),
-    "STOP": ("⬣", "bad", "STOP"),
-    "REWIND": ("◀◀", "warn", "REWIND"),
     "rebalance": ("↻", "", "Rebalance"),
     "joined": ("+", "", "Joined"),
     "left": ("✕", "", "Left"),
@@ -38,7 +34,7 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
     found, before = [], ""
     for one in events:
         at = day(one.time)
-        sign, tone, word = _MARKS[one.mark]
+        sign, tone, word = _verdict(one.mark) if one.mark in WORDS else _MARKS[one.mark]
         found.append(
             {
                 "seconds": one.time,
@@ -54,3 +50,8 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
         )
         before = at
     return found
+
+
+def _verdict(name: str) -> tuple[str, str, str]:
+    words = WORDS[name]
+    return words.mark, "better" if words.tone == "fine" else words.tone, name

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from evenkeel.assignors.figures.figure import FIGURES, Figure
 from evenkeel.dashboard.tables.steps.lines import Line
 from evenkeel.dashboard.words.history.drains import HELP, Words, step_drain_words
 from evenkeel.data.scenarios.run.step_figures import Figures
-from evenkeel.data.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
+from evenkeel.data.words.figures import WORDS, text
+from evenkeel.data.words.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
-_PARTITIONS, _LAG, _MEMBERS, _STEP, _ALL = "Partitions", "Worst member's lag", "Members", "This step", "All"
+_LAG, _ALL = "Worst member's lag", "All"
 
 
 class Column(NamedTuple):
@@ -28,73 +30,31 @@ class Column(NamedTuple):
     said: Callable[[Line], Words] | None = None
 
 
-def _both(line: Line) -> str:
-    return most_and_fewest(line.step.max_partitions, line.step.min_partitions)
-
-
 def _change(line: Line) -> str:
     step = line.step
     return change(step.lag_before, step.lag, step.lag_before_is_least, step.lag_is_least)
 
 
-def _pair(line: Line) -> tuple | None:
-    return None if line.step.max_partitions is None else (line.step.max_partitions, -line.step.min_partitions)
+_BEFORE = {
+    "max_lag": (
+        Column(
+            _LAG,
+            "before",
+            f"Lag of the member that is furthest behind before the step, records; {_LEAST}",
+            lambda line: compact_sum(line.step.lag_before, line.step.lag_before_is_least),
+            kind="before",
+        ),
+    ),
+}
+_BEHIND = {
+    "max_lag": (
+        Column(_LAG, "change", f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}", _change, kind="change"),
+        Column(_LAG, "", "", lambda line: "", kind="bars"),
+    ),
+}
+"""Columns beside that of a figure, which only repeat it."""
 
-
-def _is_least(line: Line) -> bool:
-    return line.step.lag_is_least
-
-
-COLUMNS = (
-    Column(_PARTITIONS, "max / min", "Partitions of the member with the most and with the fewest", _both, _pair),
-    Column(
-        _LAG,
-        "before",
-        f"Lag of the member that is furthest behind before the step, records; {_LEAST}",
-        lambda line: compact_sum(line.step.lag_before, line.step.lag_before_is_least),
-        kind="before",
-    ),
-    Column(
-        _LAG,
-        "after",
-        f"Lag of the member that is furthest behind after the step, records; {_LEAST}",
-        lambda line: compact_sum(line.step.lag, line.step.lag_is_least),
-        lambda line: line.step.lag,
-        _is_least,
-    ),
-    Column(_LAG, "change", f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}", _change, kind="change"),
-    Column(_LAG, "", "", lambda line: "", kind="bars"),
-    Column(
-        _LAG,
-        "max ÷ mean",
-        "Largest over mean lag of a member; 1 is even",
-        lambda line: about(ratio(line.step.max_lag_share), line.step.lag_is_least),
-        lambda line: line.step.max_lag_share,
-        _is_least,
-    ),
-    Column(_MEMBERS, "idle", "Members without partitions", lambda line: exact(line.step.idle_members), kind="idle"),
-    Column(
-        _STEP,
-        "moves",
-        "Partitions that go to another member; each rebalance of the step counts",
-        lambda line: exact(line.step.moved_partitions),
-        lambda line: line.step.moved_partitions,
-    ),
-    Column(
-        _STEP,
-        "lag",
-        f"Lag of the partitions that move, records; {_LEAST}",
-        lambda line: compact_sum(line.step.moved_lag, line.step.moved_lag_is_least),
-        lambda line: line.step.moved_lag,
-        lambda line: line.step.moved_lag_is_least,
-    ),
-    Column(
-        _STEP,
-        "paused",
-        "Partitions without an owner for a while; each rebalance of the step counts",
-        lambda line: exact(line.step.paused_partitions),
-        lambda line: line.step.paused_partitions,
-    ),
+_TOTALS = (
     Column(
         _ALL,
         "moves",
@@ -118,7 +78,6 @@ COLUMNS = (
         lambda line: line.totals.lag_is_least,
     ),
 )
-"""After the assignor's name."""
 
 DRAINS = Column(
     "By history",
@@ -131,10 +90,45 @@ DRAINS = Column(
 """Behind the others where the group has a history."""
 
 
+def figure_columns() -> tuple[Column, ...]:
+    """Return the columns after the assignor's name: figures in the order of their words, and totals over all steps."""
+    shown = [key for key, words in WORDS.items() if words.step]
+    found = [(*_BEFORE.get(key, ()), _figure(key), *_BEHIND.get(key, ())) for key in shown]
+    return *(column for columns in found for column in columns), *_TOTALS
+
+
+def _figure(key: str) -> Column:
+    figure, words = FIGURES[key], WORDS[key]
+    said, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
+    has_best = figure.better and not words.is_fault
+    kind = "idle" if words.is_fault else ""
+    return Column(*words.step[:3], said, rank if has_best else None, lambda line: line.step.of(key).is_partial, kind)
+
+
+def _text(figure: Figure) -> Callable[[Line], str]:
+    return lambda line: text(figure, *line.step.of(figure.key))
+
+
+def _rank(figure: Figure) -> Callable[[Line], float | None]:
+    def rank(line: Line) -> float | None:
+        value = line.step.of(figure.key).value
+        return None if value is None else -figure.better * value
+
+    return rank
+
+
+def _both(line: Line) -> str:
+    return most_and_fewest(line.step.max_partitions, line.step.min_partitions)
+
+
+def _pair(line: Line) -> tuple | None:
+    return None if line.step.max_partitions is None else (line.step.max_partitions, -line.step.min_partitions)
+
+
 def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ...]:
     """Return the columns of a scenario; `was`: its figures of another time."""
     is_timed = any(step.drain is not None for answers in (*figures, *(was or ())) for step in answers.values())
-    return (*COLUMNS, DRAINS) if is_timed else COLUMNS
+    return (*figure_columns(), DRAINS) if is_timed else figure_columns()
 
 
 def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:

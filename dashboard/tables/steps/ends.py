@@ -1,11 +1,13 @@
 """Two to four scenarios side by side: the group as listed, and what each of them ends with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.figures.figure import FIGURES, Figure, Told
 from evenkeel.dashboard.words.answers.steps import BETTER, WORSE, tone_of
 from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, most_and_fewest, percent, ratio, signed
 
 
@@ -19,6 +21,11 @@ class End(NamedTuple):
     moved_partitions: int | None = None
     moved_lag: int | None = None
     moved_lag_is_least: bool = False
+
+    @property
+    def told(self) -> Told:
+        """The column as figures see it."""
+        return Told(self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_least)
 
 
 def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) -> End:
@@ -69,25 +76,26 @@ class EndLine(NamedTuple):
     cells: list[Cell]
 
 
-class _Figure(NamedTuple):
-    name: str
-    cell: Callable[[End, End, float], Cell]
-    best: Callable[[End], tuple | float | None]
-    is_bound: Callable[[End], bool] = lambda end: False
-
-
 def end_lines(now: End, ends: Sequence[End], gain: float) -> list[EndLine]:
     """Return the rows: a cell for the group as listed, then one for each scenario with its change; `gain`: the least that is green."""
-    return [EndLine(figure.name, _starred(figure, [figure.cell(now, end, gain) for end in (now, *ends)], ends)) for figure in _FIGURES]
+    keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
+    return [EndLine(WORDS[key].end, _starred(FIGURES[key], [_cell(key, now, end, gain) for end in (now, *ends)], ends)) for key in keys]
 
 
-def _starred(figure: _Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
+def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
     """Mark the lowest value; none if all are the same or if one is a lower bound."""
-    values = [figure.best(end) if end.balance else None for end in ends]
+    values = [figure.rank(end.told) if end.balance and figure.better else None for end in ends]
     known = [value for value in values if value is not None]
-    if not known or min(known) == max(known) or any(figure.is_bound(end) for end in ends):
+    if not known or min(known) == max(known) or any(figure.is_partial(end.told) for end in ends):
         return cells
     return [cells[0], *(cell._replace(is_best=value == min(known)) for cell, value in zip(cells[1:], values, strict=True))]
+
+
+def _cell(key: str, now: End, end: End, gain: float) -> Cell:
+    if key in _CELLS:
+        return _CELLS[key](now, end, gain)
+    figure = FIGURES[key]
+    return Cell(text(figure, figure.value(end.told), figure.is_partial(end.told)))
 
 
 def _worst(now: End, end: End, gain: float) -> Cell:
@@ -108,10 +116,6 @@ def _partitions(now: End, end: End, _: float) -> Cell:
     most = _of(end, "max_partitions")
     text = most_and_fewest(most, _of(end, "min_partitions"))
     return Cell(text) if end is now else _differs(text, _of(now, "max_partitions"), most)
-
-
-def _pair(end: End) -> tuple | None:
-    return None if end.balance.max_partitions is None else (end.balance.max_partitions, -end.balance.min_partitions)
 
 
 def _idle(now: End, end: End, _: float) -> Cell:
@@ -156,11 +160,14 @@ def _differs(text: str, before: int | None, after: int | None) -> Cell:
     return Cell(text, signed(step) if step else "=", "" if not step else BETTER if step < 0 else WORSE)
 
 
-_FIGURES = (
-    _Figure("Worst member, lag", _worst, lambda end: end.balance.max_lag, _is_partial),
-    _Figure("Spread of lag, CV", _cv, lambda end: end.balance.lag_cv, _is_partial),
-    _Figure("Partitions, max / min", _partitions, _pair),
-    _Figure("Idle members", _idle, lambda end: end.balance.idle_members),
-    _Figure("Moved partitions", _moved, lambda end: end.moved_partitions),
-    _Figure("Moved lag", _moved_lag, lambda end: end.moved_lag, lambda end: end.moved_lag_is_least),
-)
+_CELLS = {
+    "max_lag": _worst,
+    "lag_cv": _cv,
+    "max_partitions": _partitions,
+    "idle_members": _idle,
+    "moved_partitions": _moved,
+    "moved_lag": _moved_lag,
+}
+"""Figures beside which their change or their share stands."""
+
+_FIRST = ("max_lag", "lag_cv")

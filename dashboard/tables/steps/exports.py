@@ -13,8 +13,9 @@ from evenkeel.data.scenarios.run.step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.figures import WORDS
 
-_FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error", "drain")]
+_FIELDS = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error", "drain", "others")]
 _TOLD = ("low_seconds", "seconds", "high_seconds", "is_never", "excess")
 _DRAINS = [f"drain_{key}" for key in _TOLD]
 
@@ -35,7 +36,8 @@ def _figures(step: int, name: str, answer: StepAnswer, drains: Mapping[str, Step
         "step": step,
         "step_name": name,
         "assignor": answer.name,
-        **{figure: getattr(found, figure) for figure in _FIGURES},
+        **{name: getattr(found, name) for name in _FIELDS},
+        **{key: found.of(key).value for key, words in WORDS.items() if words.step and key not in (*_FIELDS, "max_lag")},
         **timed,
         "error": in_words(answer.error) if answer.error else None,
     }

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.group.lag import total_lag
-from evenkeel.dashboard.tables.group_verdicts import TROUBLE
+from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.data.tables.transforms.group_lag import lag_is_whole, lag_is_zero
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
@@ -36,10 +36,10 @@ def _largest(groups: pa.Table, partial: bool) -> Kpi:
 
 def _in_trouble(groups: pa.Table) -> Kpi:
     counts = {one["values"]: one["counts"] for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()}
-    found = [f"{exact(counts[name])} {name}" for name in TROUBLE if counts.get(name)]
+    found = [f"{exact(counts[name])} {name}" for name in trouble() if counts.get(name)]
     unseen = groups["verdict"].null_count
     note = " · ".join([*found, *([f"{exact(unseen)} unknown"] if unseen else [])])
-    return Kpi("In trouble", exact(sum(counts.get(name, 0) for name in TROUBLE)), note, "bad" if found else "")
+    return Kpi("In trouble", exact(sum(counts.get(name, 0) for name in trouble())), note, "bad" if found else "")
 
 
 def _time_lag(groups: pa.Table) -> Kpi:

@@ -2,8 +2,8 @@
 
 from math import isnan
 
-from evenkeel.assignors.history.changes.verdicts import SLOW, VERDICTS
-from evenkeel.assignors.history.speed.time_lag import UNKNOWN_SECONDS
+from evenkeel.assignors.history.time_lag import UNKNOWN_SECONDS
+from evenkeel.assignors.history.verdicts import SLOW, VERDICTS
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.widgets.history.scope_line import few_readings, held
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
 from evenkeel.dashboard.loading.history.regrets import regret_of
 from evenkeel.dashboard.loading.history.timelines import Timeline

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.own_readings import own_readings
 from evenkeel.dashboard.loading.history.timelines import Timeline
@@ -16,15 +16,9 @@ from evenkeel.dashboard.widgets.scope import group_facts
 from evenkeel.dashboard.words.input.completeness import RATES, reached
 from evenkeel.dashboard.words.times import day_and_clock, zone
 from evenkeel.data.words.formats import at_least, count, duration, exact
-from evenkeel.data.words.history import REASONS
+from evenkeel.data.words.verdicts import WORDS
 
-_LOOKS = {
-    "OK": ("green", ":material/check:"),
-    "SLOW": ("orange", ":material/warning:"),
-    "STALL": ("red", ":material/pause:"),
-    "STOP": ("red", ":material/dangerous:"),
-    "REWIND": ("orange", ":material/fast_rewind:"),
-}
+_COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
 
 
 def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
@@ -34,10 +28,10 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
         st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
         if shown:
             verdict = VERDICTS[shown.verdict]
-            color, icon = _LOOKS[verdict]
+            words = WORDS[verdict]
             label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
-            said = filter(None, [f"The group's worst partition: {REASONS[verdict]}", few_readings(shown)])
-            st.badge(label, icon=icon, color=color, help=" ".join(f"{one}." for one in said))
+            said = filter(None, [f"The group's worst partition: {words.reason}", few_readings(shown)])
+            st.badge(label, icon=f":material/{words.icon}:", color=_COLORS[words.tone], help=" ".join(f"{one}." for one in said))
             if shown.gone_count:
                 help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
                 st.badge(f"not in the last {count(shown.gone_count, 'reading')}", icon=":material/visibility_off:", color="gray", help=help)

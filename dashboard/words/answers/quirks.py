@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.explain.facts import Facts
-from evenkeel.assignors.explain.quirk import Quirk
+from evenkeel.assignors.explain.quirks import Quirk
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.answers.failures import LEADER_CRASH, UNDEFINED

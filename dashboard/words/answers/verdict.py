@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.figures.balance import Balance
-from evenkeel.assignors.figures.comparison import Row
-from evenkeel.assignors.figures.effect import Effect, effect
+from evenkeel.assignors.figures.comparison import Effect, Row, effect
 from evenkeel.assignors.rounds.switch import Kind, Switch
 from evenkeel.dashboard.words.answers.failures import is_deadly
 from evenkeel.dashboard.words.answers.switches import in_rounds, next_moves, uses

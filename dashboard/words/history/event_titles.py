@@ -7,13 +7,14 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.changes.verdicts import OK, STALL, VERDICTS
-from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
+from evenkeel.assignors.history.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import OK, VERDICTS
 from evenkeel.data.words.formats import count
-from evenkeel.data.words.history import REASONS, event_words, finding_words, seen_by
+from evenkeel.data.words.history import event_words, finding_words, seen_by
 from evenkeel.data.words.names import names_in, partition_name
+from evenkeel.data.words.verdicts import WORDS
 
 
 class Titled(NamedTuple):
@@ -54,10 +55,10 @@ def of_finding(finding: Finding, series: Series, group_id: str) -> Titled:
 
 
 def _reason(event: Event, series: Series) -> str:
-    reason = REASONS[VERDICTS[event.after]]
+    verdict = WORDS[VERDICTS[event.after]]
     owners = np.setdiff1d(series.owner[event.row, list(event.rows)], [UNASSIGNED]).tolist()
-    told = f" Owner {_members(series, owners)}." if event.after == STALL and owners else ""
-    return f"{reason[0].upper()}{reason[1:]}.{told}"
+    told = f" Owner {_members(series, owners)}." if verdict.has_owner and owners else ""
+    return f"{verdict.reason[0].upper()}{verdict.reason[1:]}.{told}"
 
 
 def _partitions(series: Series, rows: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
 """What a replay of other assignors shows, in a sentence."""
 
-from evenkeel.assignors.history.pictures.regret import CLEAR, Regret
+from evenkeel.assignors.history.replay import CLEAR, Regret
 from evenkeel.data.words.formats import compact, percent
 
 LIMIT = (

@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
-from evenkeel.assignors.history.changes.spells import bursts
-from evenkeel.assignors.history.changes.verdicts import VERDICTS, Verdicts
-from evenkeel.assignors.history.findings import Finding
-from evenkeel.assignors.history.now import Now
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.events import PARTITIONS, REBALANCE, VERDICT, Event, events
+from evenkeel.assignors.history.now import Finding, Now
+from evenkeel.assignors.history.ownership import bursts
+from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import VERDICTS, Verdicts
 from evenkeel.dashboard.words.history.event_titles import Titled, of_event, of_finding
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.tables.transforms.history.axis import Missed

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.explain.input_faults import input_faults
+from evenkeel.assignors.explain.unknown_inputs import input_faults
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.dashboard.view import View
 from evenkeel.data.words.formats import at_least, count, exact

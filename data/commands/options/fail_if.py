@@ -6,14 +6,13 @@ import operator
 import re
 from dataclasses import dataclass
 
-from evenkeel.data.commands.printing.figures import FIGURES
+from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
 """Of a group: what the assignor that the advice names gains, a part of 1, and its price."""
 
-_FIGURES = tuple(dict.fromkeys((*FIGURES, *TASK_FIGURES, *ADVICE)))
 _CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
 
 
@@ -37,8 +36,9 @@ class Condition:
         found = _CONDITION.fullmatch(text)
         if not found:
             raise _error(text, "FIGURE < <= > >= == != NUMBER, such as max_lag_share > 1.3")
-        if found[1] not in _FIGURES:
-            raise _error(text, f"one of {', '.join(_FIGURES)} in place of {found[1]}")
+        figures = dict.fromkeys((*FIGURES, *TASK_FIGURES, *ADVICE))
+        if found[1] not in figures:
+            raise _error(text, f"one of {', '.join(figures)} in place of {found[1]}")
         if not is_number(found[3]):
             raise _error(text, f'a number in place of "{found[3]}"')
         return cls(found[1], found[2], found[3])

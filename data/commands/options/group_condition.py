@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number
-from evenkeel.data.words.history import REASONS
 from evenkeel.data.words.lists import counted
+from evenkeel.data.words.verdicts import WORDS
 
 AGE = "age_seconds"
 FIGURES = ("verdict", "lag", "lag_seconds", "drain_seconds", "members", "unknown_partitions", AGE)
@@ -62,7 +62,7 @@ class GroupCondition(Condition):
     def reason(self, group: GroupFigures) -> str:
         """Return the figure that it is about."""
         if self.figure == "verdict":
-            return f"{group.verdict} since {group.since}, {REASONS[group.verdict]}"
+            return f"{group.verdict} since {group.since}, {WORDS[group.verdict].reason}"
         low, high = group.low[self.figure], group.high[self.figure]
         if low == math.inf:
             return f"{self.figure} is endless"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from evenkeel.assignors.assignment import REQUEST_ERROR
+from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.printing.alignment import aligned_lines
@@ -14,28 +15,14 @@ from evenkeel.data.commands.printing.figures import Figures
 from evenkeel.data.commands.printing.short_paths import in_short
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.scenarios.advice import Advised
+from evenkeel.data.words.figures import WORDS, decimals
 
 UNKNOWN = "–"
 
-_COLUMNS = {
-    "max_partitions": "max partitions",
-    "min_partitions": "min",
-    "max_lag": "max lag",
-    "mean_lag": "mean",
-    "total_lag": "total",
-    "lag_cv": "CV",
-    "max_lag_share": "max ÷ mean",
-    "idle_members": "idle",
-    "moved_partitions": "moved",
-    "moved_lag": "lag moved",
-    "paused_partitions": "paused",
-    "rounds": "rounds",
-}
 _NOT_NAMED = (
     "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
 )
 _NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
-_TWO_DECIMALS = ("lag_cv", "max_lag_share")
 
 
 def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advised: Advised) -> str:
@@ -56,7 +43,8 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advise
 
 
 def _table(figures: Sequence[Figures]) -> list[str]:
-    cells = [["assignor", *_COLUMNS.values()]] + [[one.row["assignor"], *(_cell(one, figure) for figure in _COLUMNS)] for one in figures]
+    columns = {key: WORDS[key].command for key in FIGURES if key in WORDS and WORDS[key].command}
+    cells = [["assignor", *columns.values()]] + [[one.row["assignor"], *(_cell(one, key) for key in columns)] for one in figures]
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, one in enumerate(figures, 1):
         if one.row["error"]:
@@ -114,4 +102,4 @@ def _cell(one: Figures, figure: str) -> str:
         return "∞" if bounds.low == math.inf else f"> {value:,}"
     if bounds and bounds.high == math.inf:
         return f"≥ {math.floor(value):,}"
-    return "≈ " * bool(bounds) + (f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}")
+    return "≈ " * bool(bounds) + f"{value:,.{decimals(FIGURES[figure])}f}"

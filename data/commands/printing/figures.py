@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.explain.bounds import Bounds, bounds
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
-from evenkeel.assignors.explain.quirk import REMAINDER
+from evenkeel.assignors.explain.quirks import REMAINDER
 from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.figures.figure import FIGURES, Bounds, Told, Unit, bounds, told, values_of
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns import assumed_paths
@@ -17,28 +17,12 @@ from evenkeel.data.commands.printing.remarks import remarks
 from evenkeel.data.commands.printing.short_paths import in_short
 from evenkeel.data.scenarios.leaders.assignor_in_use import is_in_use
 
-FIGURES = (
-    "max_partitions",
-    "min_partitions",
-    "max_lag",
-    "mean_lag",
-    "total_lag",
-    "lag_cv",
-    "max_lag_share",
-    "idle_members",
-    "moved_partitions",
-    "moved_lag",
-    "unknown_lag_partitions",
-    "paused_partitions",
-    "rounds",
-)
-"""The figures of one row of a comparison, in the order of `--json`."""
-
-_IS_RATIO = ("max_lag_share", "lag_cv")
-
 
 class Figures(NamedTuple):
-    """`row`: as in `--json`. `bounds`: of figures that are not exact. `has_no_lag`: no member is behind, so ratios of lags do not exist."""
+    """`row`: as in `--json`, with every figure of `FIGURES`. `bounds`: of figures that are not exact.
+
+    `has_no_lag`: no member is behind, so ratios of lags do not exist.
+    """
 
     row: dict[str, Any]
     bounds: Mapping[str, Bounds]
@@ -51,15 +35,23 @@ class Figures(NamedTuple):
 
     def does_not_exist(self, figure: str) -> bool:
         """Tell whether it is known that the row has no such figure."""
-        return self.has_no_lag and figure in _IS_RATIO
+        return self.has_no_lag and figure in FIGURES and FIGURES[figure].unit == Unit.RATIO
 
 
-def figures_of(observed: ObservedGroup, row: Row, facts: Facts | None, assignor: type[Assignor] | None) -> Figures:
-    """Return the figures of a row; those of an assignor that throws are null. `assignor` None for the current assignment."""
+def told_of(row: Row, facts: Facts | None) -> Told:
+    """Return a row as figures see it; how the group gets there is unknown where its owners are."""
+    return told(row, (facts or NO_FACTS).switch if row.moves else None)
+
+
+def figures_of(
+    observed: ObservedGroup, row: Row, facts: Facts | None, assignor: type[Assignor] | None, seen: Told | None = None
+) -> Figures:
+    """Return the figures of a row; those of an assignor that throws are null. `assignor` None for the current assignment.
+
+    `seen`: what figures see in place of the row.
+    """
     switch = (facts or NO_FACTS).switch if row.moves else None
-    figures = {name: getattr(row if name.startswith("moved") else row.balance, name, None) for name in FIGURES}
-    if switch:
-        figures |= {"paused_partitions": switch.paused_count, "rounds": switch.round_count}
+    seen = seen or told_of(row, facts)
     never_ends = switch.is_endless if switch and (switch.is_settled or switch.is_endless) else None
     assumed = [] if row.error else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
     quirks = [quirk.name for quirk in facts.quirks if quirk.name != REMAINDER] if facts else []
@@ -72,7 +64,7 @@ def figures_of(observed: ObservedGroup, row: Row, facts: Facts | None, assignor:
         "error": {"type": row.error.java_class, "message": str(row.error)} if row.error else None,
     }
     has_no_lag = row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
-    found = Figures({"assignor": row.name, **figures, **said}, bounds(row, switch), has_no_lag)
+    found = Figures({"assignor": row.name, **values_of(seen), **said}, bounds(seen), has_no_lag)
     return found if row.name != CURRENT or observed.snapshot.member_count else _with_lag(found, observed)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.commands.printing.alignment import aligned_lines
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.words.durations import duration

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evenkeel.assignors.group.lag import total_lag
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
 from evenkeel.assignors.history.diagnosis import Illness
 from evenkeel.assignors.history.now import Now
-from evenkeel.assignors.history.speed.time_lag import UNKNOWN_SECONDS
+from evenkeel.assignors.history.time_lag import UNKNOWN_SECONDS
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS
 from evenkeel.data.commands.printing.alignment import aligned_lines
 from evenkeel.data.commands.printing.history_document import Report, event_rows, finite, partition_rows, utc, utc_time
 from evenkeel.data.commands.printing.terminal_text import printable

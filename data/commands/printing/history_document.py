@@ -8,13 +8,12 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.events import REBALANCE, events
-from evenkeel.assignors.history.changes.ownership import flapping
-from evenkeel.assignors.history.changes.rebalances import of_restarts, rebalances
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
-from evenkeel.assignors.history.current_drain import CurrentDrain
+from evenkeel.assignors.history.events import REBALANCE, events
+from evenkeel.assignors.history.forecast import CurrentDrain
 from evenkeel.assignors.history.now import Now
-from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.history.ownership import flapping, of_restarts, rebalances
+from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.words.history import event_words, finding_words
 from evenkeel.data.words.snapshot_age import SnapshotAge
 
@@ -102,9 +101,7 @@ def event_rows(one: Report) -> list[dict[str, Any]]:
     told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
     of_runs = {row for run in series.restarts if run.is_unstable for row in rebalances(series).row[of_restarts(series, run)].tolist()}
     within = [
-        event
-        for event in events(series, told)
-        if event.row >= one.history.lead and not (event.kind == REBALANCE and event.row in of_runs)
+        event for event in events(series, told) if event.row >= one.history.lead and not (event.kind == REBALANCE and event.row in of_runs)
     ]
     found = [(series.time[event.row], event.kind, event_words(event, series)) for event in within]
     found += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in one.history.missed]

@@ -6,7 +6,7 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
-from evenkeel.assignors.explain.quirk import Quirk
+from evenkeel.assignors.explain.quirks import Quirk
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.words.quirks import sentence

@@ -1,11 +1,10 @@
 """The figures of one step of a scenario, in the shape of a comparison."""
 
-from evenkeel.assignors.explain.bounds import Bounds
 from evenkeel.assignors.explain.facts import NO_FACTS, facts_of
 from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.printing.figures import Figures, figures_of
+from evenkeel.data.commands.printing.figures import Figures, figures_of, told_of
 from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
 from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
 from evenkeel.data.scenarios.run.result import Result, remembering, with_settings
@@ -47,13 +46,7 @@ def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Fi
         assignor = remembering(with_settings(led, settings), answer.start)
         row = Row(answer.name, first.at_rest.answer)
         facts = facts_of(first.joined.snapshot, first.joined.current, assignor, row, "members" not in first.joined.assumed)
-    found = figures_of(first.joined, answer.row, facts, made)
-    of_step = {
-        "moved_partitions": answer.moved_partitions,
-        "moved_lag": answer.moved_lag,
-        "paused_partitions": answer.paused_partitions,
-        "rounds": answer.rounds,
-        "never_ends": answer.never_ends,
-    }
-    partial = {"moved_lag": Bounds(answer.moved_lag)} if answer.moved_lag is not None and answer.moved_lag_is_partial else {}
-    return found._replace(row=found.row | of_step, bounds=found.bounds | partial)
+    way = told_of(answer.row, facts)
+    seen = answer.told._replace(is_settled=way.is_settled, is_endless=way.is_endless)
+    found = figures_of(first.joined, answer.row, facts, made, seen)
+    return found._replace(row=found.row | {"never_ends": answer.never_ends})

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pyarrow as pa
 
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS
+from evenkeel.assignors.history.verdicts import OBSERVATIONS
 from evenkeel.data.lake.history.change_store import TABLES, Link, append, last_changes
 from evenkeel.data.lake.history.group_parts import rows_by_groups
 from evenkeel.data.lake.history.instants import Instants, instants

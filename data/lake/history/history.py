@@ -3,8 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from evenkeel.assignors.history.lineage import Identity, by_lineage
-from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.series import Identity, Series, by_lineage
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.rows import group_rows
 from evenkeel.data.lake.manifest import Manifest

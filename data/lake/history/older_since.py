@@ -6,14 +6,14 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.assignors.history.changes.verdicts import VERDICTS
 from evenkeel.assignors.history.diagnosis import VerdictAge
 from evenkeel.assignors.history.now import Now
+from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.lake.history.change_store import last_changes
 from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
-from evenkeel.data.tables.transforms.history.by_key import times
+from evenkeel.data.tables.transforms.history.many_groups import times
 
 
 class Since(NamedTuple):

@@ -7,12 +7,9 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.draws import draws_of
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.alignment import in_rates_of, rows_in
-from evenkeel.assignors.history.speed.busy_windows import busy_rates
-from evenkeel.assignors.history.speed.capacity import capacity, median_of_known
-from evenkeel.assignors.history.speed.few_readings import draws_of
-from evenkeel.assignors.history.speed.rates import WINDOW, rates
+from evenkeel.assignors.history.speed import WINDOW, busy_rates, capacity, in_rates_of, median_of_known, rates, rows_in
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, Measured

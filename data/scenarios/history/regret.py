@@ -9,7 +9,7 @@ import pyarrow as pa
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.pictures.regret import Regret, replayed_rows, stretches
+from evenkeel.assignors.history.replay import Regret, replayed_rows, stretches
 from evenkeel.assignors.protocol import of_type
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.result_store import stored_history

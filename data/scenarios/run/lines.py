@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any
 
+from evenkeel.assignors.figures.figure import values_of
 from evenkeel.data.columns import assignment_by_name, withheld_by_name
 from evenkeel.data.columns.names import ByName
 from evenkeel.data.scenarios.run.result import Result
@@ -13,9 +14,6 @@ from evenkeel.data.scenarios.scenario.hashes import content_hash, result_hash
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 FORMAT = "evenkeel.replay/1"
-
-FIGURES = ("max_lag", "mean_lag", "total_lag", "lag_cv", "max_lag_share", "max_partitions", "min_partitions", "idle_members")
-"""Figures of the group at rest that each line has."""
 
 
 def engine() -> str:
@@ -56,16 +54,11 @@ def line_of(number: int, name: str, answer: StepAnswer) -> dict[str, Any]:
         "name": name,
         "assignor": answer.name,
         "rebalances": answer.rebalance_count,
-        "rounds": answer.rounds,
         "never_ends": answer.never_ends,
         "assignment": _assignment(answer),
         "owned_before": assignment_by_name(answer.start, answer.start.current) if rests and answer.start.current is not None else {},
-        "moved_partitions": answer.moved_partitions,
-        "moved_lag": answer.moved_lag,
         "moved_lag_is_least": answer.moved_lag_is_partial,
-        "paused_partitions": answer.paused_partitions,
-        **{figure: getattr(answer.balance, figure, None) for figure in FIGURES},
-        "unknown_lag_partitions": answer.balance.unknown_lag_partitions if rests else None,
+        **values_of(answer.told),
         "error": _error(answer),
     }
 

@@ -8,6 +8,7 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.figures.figure import Told
 from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns import succession
@@ -93,6 +94,11 @@ class StepAnswer:
         if owned is None or not wide.snapshot.member_count:
             return None
         return moves_between(owned, self.assignment, wide.snapshot, self.rebalances[-1].lag)
+
+    @property
+    def told(self) -> Told:
+        """The step as figures see it."""
+        return Told(self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_partial, self.paused_partitions, self.rounds)
 
     @property
     def row(self) -> Row:

@@ -8,9 +8,9 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.alignment import grown_topics, rows_in
-from evenkeel.assignors.history.speed.draws import Draws
+from evenkeel.assignors.history.speed import grown_topics, rows_in
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.run.step import StepAnswer

@@ -1,11 +1,13 @@
 """One step by one assignor in plain numbers: what tables, strips, shares and reports show of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.balance import Balance, balance
 from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.figures.figure import FIGURES, Told, told
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.data.columns.observed import ObservedGroup
@@ -14,12 +16,19 @@ from evenkeel.data.scenarios.run.step import StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.step_drains import Drained, StepDrain
 
 
+class Known(NamedTuple):
+    """A figure, None where unknown; `is_partial`: lags that it is made of are unknown."""
+
+    value: float | None
+    is_partial: bool = False
+
+
 @dataclass(frozen=True)
 class StepFigures:
     """Unknown is None; so is everything but the name where Kafka's class throws.
 
     `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 where members leave first and come back later.
-    `drain`: None without a history.
+    `drain`: None without a history. `others`: figures of `FIGURES` that have no field here, by key.
     """
 
     name: str
@@ -42,7 +51,23 @@ class StepFigures:
     never_ends: bool | None = None
     error: AssignorError | None = None
     drain: StepDrain | None = None
+    others: Mapping[str, Known] = field(default_factory=dict)
 
+    def of(self, key: str) -> Known:
+        """Return a figure by its key."""
+        if key in _LEAST:
+            return Known(*(getattr(self, name) for name in _LEAST[key]))
+        return Known(getattr(self, key)) if key in self.__dataclass_fields__ else self.others.get(key, Known(None))
+
+
+_LEAST = {
+    "max_lag": ("lag", "lag_is_least"),
+    "max_lag_share": ("max_lag_share", "lag_is_least"),
+    "moved_lag": ("moved_lag", "moved_lag_is_least"),
+}
+"""Fields of a figure and of whether it is a lower bound."""
+
+_FIELDS = {*StepFigures.__dataclass_fields__, *_LEAST}
 
 Figures = Sequence[Mapping[str, StepFigures]]
 """A scenario: figures by assignor for each step, the group as listed first."""
@@ -83,8 +108,7 @@ def figures_of(answer: StepAnswer, drain: StepDrain | None = None) -> StepFigure
         answer.start,
         answer.group,
         balance_before(answer),
-        moved_lag_is_least=answer.moved_lag_is_partial,
-        paused_partitions=answer.paused_partitions,
+        answer.told,
         rebalances=answer.rebalance_count,
         never_ends=answer.never_ends,
         drain=drain,
@@ -102,16 +126,15 @@ def figures_of_row(
         group,
         group,
         current,
-        moved_lag_is_least=bool(row.moves and row.moves.moved_lag_is_partial),
-        paused_partitions=way and way.paused_count,
+        told(row, way),
         rebalances=1,
         never_ends=way and way.is_endless,
         drain=drain,
     )
 
 
-def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, before: Balance | None, **others) -> StepFigures:
-    after = of.balance
+def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, before: Balance | None, seen: Told, **others) -> StepFigures:
+    after = seen.balance
     return StepFigures(
         of.name,
         members_before=start.member_count,
@@ -125,8 +148,11 @@ def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, b
         lag=after.max_lag,
         lag_is_least=after.lag_is_partial,
         max_lag_share=after.max_lag_share,
-        moved_partitions=of.moved_partitions,
-        moved_lag=of.moved_lag,
+        moved_partitions=seen.moved_partitions,
+        moved_lag=seen.moved_lag,
+        moved_lag_is_least=seen.moved_lag_is_partial,
+        paused_partitions=seen.paused_partitions,
+        others={key: Known(figure.value(seen), figure.is_partial(seen)) for key, figure in FIGURES.items() if key not in _FIELDS},
         **others,
     )
 

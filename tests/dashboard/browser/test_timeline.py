@@ -106,7 +106,11 @@ def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers
     page.goto(collected + "&from=2026-11-02T10:00Z&to=2026-11-02T11:00Z")
     settle(page)
 
-    note, axis, inputs = page.locator(".st-key-scope .note"), page.locator(".st-key-timeline .xtick text"), page.locator(".st-key-range-ends")
+    note, axis, inputs = (
+        page.locator(".st-key-scope .note"),
+        page.locator(".st-key-timeline .xtick text"),
+        page.locator(".st-key-range-ends"),
+    )
     local = (note.inner_text().split(" · ")[1], axis.first.text_content()[:5], inputs.locator(".note").last.inner_text())
     page.locator(".st-key-zone button").first.click()
     page.wait_for_function("() => document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")

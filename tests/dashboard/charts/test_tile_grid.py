@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from evenkeel.assignors.figures.load import lag_at
-from evenkeel.assignors.figures.moves import moves_between
-from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.tile_grid import (

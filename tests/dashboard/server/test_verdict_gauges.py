@@ -54,7 +54,7 @@ def test_each_group_that_is_collected_has_verdict_lag_time_lag_and_drain(gauges,
     write_lake(place_of(tmp_path / "lake"), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
     found = gauges(3)
 
-    assert found["evenkeel_group_verdict", "group-0000"] == 2
+    assert found["evenkeel_group_verdict", "group-0000"] == 3
     assert found["evenkeel_group_lag", "group-0000"] > 0 and found["evenkeel_group_lag_seconds", "group-0000"] > 600
     assert found["evenkeel_group_unknown_lag_partitions", "group-0002"] == 0
     assert found["evenkeel_group_drain_seconds", "group-0001"] == float("inf")

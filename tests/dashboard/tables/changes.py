@@ -4,8 +4,7 @@ import numpy as np
 
 from evenkeel.assignors.figures.comparison import compare
 from evenkeel.assignors.figures.load import lag_at
-from evenkeel.assignors.figures.moves import moves_between
-from evenkeel.assignors.figures.owner_pairs import owner_pairs
+from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.view import Change, View
 

@@ -9,7 +9,7 @@ from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.explain.facts import facts_of
 from evenkeel.assignors.figures.comparison import Row, compare
-from evenkeel.dashboard.tables.assignors import COLUMNS, assignor_rows
+from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.examples.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
@@ -42,7 +42,10 @@ def test_the_best_value_of_a_column_is_marked_but_never_in_the_current_row(lag_a
     rows = assignor_rows(lag_aware.rows, 3, {})
 
     best = {
-        (row["name"], COLUMNS[place]["label"]) for row in rows for place, cell in enumerate(row["cells"]) if cell.get("className") == "best"
+        (row["name"], assignor_columns()[place]["label"])
+        for row in rows
+        for place, cell in enumerate(row["cells"])
+        if cell.get("className") == "best"
     }
 
     assert best == {("lag", "worst"), ("lag", "max ÷ mean"), ("lag", "CV"), ("range", "partitions"), ("range", "lag")}
@@ -202,7 +205,7 @@ def test_of_lower_bounds_and_estimates_none_is_the_best():
 def test_a_drain_of_which_only_the_low_end_is_known_is_a_lower_bound(lag_aware):
     drains = {"current": GroupDrain(Band(60.0, float("nan"), float("nan")), 0.0)}
 
-    assert assignor_rows(lag_aware.rows, 3, {}, drains=drains)[0]["cells"][len(COLUMNS)]["text"] == "≥ 1 m"
+    assert assignor_rows(lag_aware.rows, 3, {}, drains=drains)[0]["cells"][len(assignor_columns())]["text"] == "≥ 1 m"
 
 
 def test_a_group_with_history_has_one_more_column_with_a_band_never_or_a_dash_with_its_reason(lag_aware):
@@ -210,7 +213,7 @@ def test_a_group_with_history_has_one_more_column_with_a_band_never_or_a_dash_wi
     bands = {"current": Band(60.0, 90.0, 110.0), "range": Band(100.0, inf, inf), "roundrobin": Band(nan, nan, nan)}
     drains = {name: GroupDrain(band, 12.0 if band.middle == inf else 0.0) for name, band in bands.items()}
 
-    cells = {row["name"]: row["cells"][len(COLUMNS)] for row in assignor_rows(lag_aware.rows, 3, {}, drains=drains)}
+    cells = {row["name"]: row["cells"][len(assignor_columns())] for row in assignor_rows(lag_aware.rows, 3, {}, drains=drains)}
 
     assert [cells[name]["text"] for name in (*bands, "lag")] == ["60–110\u202fs", "never", "–", "–"]
     assert cells["range"]["title"] == "Never: 12.0 records/s more come in than their owners can read"

@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 import numpy as np
 import pyarrow as pa
 
+from evenkeel.assignors.history.verdicts import VERDICTS, group_verdict, verdicts
 from evenkeel.dashboard.tables.group_listing import Choice, listing
 from evenkeel.dashboard.tables.group_verdicts import with_verdicts
 from evenkeel.data.tables import history_schemas
 from evenkeel.data.tables.transforms.history.axis import Axis
+from tests.generated.histories import series_of
 
 _AXIS = Axis(("a", "b", "c"), np.array([0, 1, 3]), np.array([0.0, 30.0, 90.0]))
 
@@ -42,6 +44,21 @@ def test_groups_in_trouble_come_first_by_verdict_and_time_lag_and_the_others_sta
 
     assert shown["group_id"].to_pylist() == ["stopped", "back", "slower", "slow", "big", "unseen"]
     assert shown["verdict"].to_pylist() == ["STOP", "REWIND", "SLOW", "SLOW", None, None]
+
+
+def test_a_group_of_which_one_partition_stopped_and_one_went_back_is_listed_as_stopped_before_stalls_and_rewinds():
+    series = series_of([[50, 50], [51, 51], [52, 52]], [[30, 30], [20, 30], [40, 30]], [[0, 0], [0, 0], [0, -1]])
+    worst = VERDICTS[group_verdict(series, verdicts(series))[-1]]
+    lags = {"back": 9, "both": 8, "stalled": 7}
+    shown = _shown(
+        *(_verdict(name, one, 90, 1.0, [1]) for name, one in (("back", "REWIND"), ("both", worst), ("stalled", "STALL"))), **lags
+    )
+
+    assert list(zip(shown["group_id"].to_pylist(), shown["verdict"].to_pylist(), strict=True)) == [
+        ("both", "STOP"),
+        ("stalled", "STALL"),
+        ("back", "REWIND"),
+    ]
 
 
 def test_a_lag_changes_by_its_rates_and_by_an_unknown_number_where_part_of_it_is_unknown():

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.history.speed.draws import Draws
-from evenkeel.assignors.history.speed.few_readings import draws_of
+from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.data.scenarios.drains import Drains
 from evenkeel.data.words.history import why_never
 from tests.assignors.groups import group
@@ -49,7 +48,9 @@ def test_a_rebalance_in_the_last_reading_says_never_of_no_assignor():
 
 @pytest.mark.parametrize(("lag", "found"), [(0, 0), (5, np.nan)])
 def test_a_drained_group_takes_0_under_every_assignor_whatever_its_members_can_read(lag, found):
-    snapshot = replace(group({"t": 2}, A="t", B="t"), begin_offset=np.zeros(2, int), committed_offset=np.zeros(2, int), end_offset=np.full(2, lag))
+    snapshot = replace(
+        group({"t": 2}, A="t", B="t"), begin_offset=np.zeros(2, int), committed_offset=np.zeros(2, int), end_offset=np.full(2, lag)
+    )
     series = replace(series_of(np.zeros((2, 2)), np.zeros((2, 2)), member_count=2), topic_name=("t",))
     drawn = Draws(np.full((200, 2), 8.0), np.full((200, 2), np.nan), proven=np.full((200, 2), 8.0))
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.lineage import Identity, by_lineage
 from evenkeel.assignors.history.now import now
+from evenkeel.assignors.history.series import Identity, by_lineage
 from evenkeel.data.words.diagnosis import told
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
@@ -100,7 +100,9 @@ def restarting(*away, slots=12, every=30.0, clients=("a", "b", "c")):
 def test_consumers_that_restart_together_are_one_sentence():
     together = restarting({1, 4, 7, 10}, {2, 5, 8}, set())
 
-    assert said(together, names={}) == ["a and b left and came back 7 times in all in 4m 30s, each every 1m 30s; each time the group rebalances"]
+    assert said(together, names={}) == [
+        "a and b left and came back 7 times in all in 4m 30s, each every 1m 30s; each time the group rebalances"
+    ]
 
 
 def test_a_rolling_restart_and_three_deployments_in_a_week_are_no_illness():

@@ -8,7 +8,7 @@ import streamlit as st
 
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.dashboard.loading.history.drain_times import drain_times
-from evenkeel.dashboard.tables.assignors import COLUMNS, DRAINS, assignor_columns, assignor_rows
+from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import address, hidden_columns, problem
 from evenkeel.dashboard.widgets.scope import scope
@@ -51,7 +51,7 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _sort() -> str | None:
-    columns = [column["key"] for column in [*COLUMNS, DRAINS] if "key" in column]
+    columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
     address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
     address.show(sort=st.session_state.get(_SORT))
     address.show_refused(_SORT)

@@ -75,6 +75,22 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   });
 
+  // A narrow table leaves bars and wide columns out.
+  const over = (title, columns) => {
+    const narrow = columns.filter(({ bar, wide }) => !bar && !wide).length;
+    const made = (className, colSpan) => Object.assign(element("th", className, title), { colSpan, scope: "colgroup" });
+    return narrow === columns.length ? [made("", narrow)] : [made("wide", columns.length), ...(narrow ? [made("narrow", narrow)] : [])];
+  };
+
+  const groups = () => {
+    const runs = [];
+    data.columns.slice(1).forEach((column) => {
+      if (runs.at(-1)?.[0].over === column.over) runs.at(-1).push(column);
+      else runs.push([column]);
+    });
+    return [element("td", ""), ...runs.flatMap((run) => over(run[0].over, run))];
+  };
+
   // One tab stop: Left and Right walk through the headers, Up and Down through the rows.
   const headers = () => [...table.querySelectorAll("tr.columns button")].filter((one) => one.offsetParent);
   const rows = () => [...table.querySelectorAll("tbody tr[aria-selected]")];
@@ -103,11 +119,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const active = table.getRootNode().activeElement;
     const focused = active?.querySelector?.("th b")?.textContent;
     const header = [...table.querySelectorAll("tr.columns button")].indexOf(active);
-    const timed = data.columns.some(({ key }) => key === "drains");
-    table.classList.toggle("by-history", timed);
-    table.querySelectorAll(".timed").forEach((one) => { one.hidden = !timed; });
-    // A narrow table leaves a column of lag out where it shows times.
-    table.querySelector(".narrow.lag").colSpan = timed ? 2 : 3;
+    table.classList.toggle("by-history", data.columns.some(({ key }) => key === "drains"));
+    table.querySelector("colgroup").replaceChildren(...data.columns.map(({ bar }, index) => element("col", index ? (bar ? "bar" : "") : "name")));
+    table.querySelector("tr.groups").replaceChildren(...groups());
     table.querySelector("tr.columns").replaceChildren(...head());
     table.querySelector("tbody").replaceChildren(...body());
     tellHidden(table);

@@ -5,7 +5,7 @@ from typing import get_args
 import streamlit as st
 
 from evenkeel.dashboard.tables.group_columns import COLUMNS
-from evenkeel.dashboard.tables.group_listing import VERDICT_CHOICES, Choice
+from evenkeel.dashboard.tables.group_listing import Choice, verdict_choices
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.document import STATES, GroupType
 
@@ -23,7 +23,7 @@ _NAMES = {
 _SHOWN = "shown"
 _MOST_PAGES = 10**9
 _SORTS = [f"{sign}{column.key}" for column in COLUMNS if column.order for sign in ("", "-")]
-_WORDS = {"group_type": get_args(GroupType), "state": STATES, "verdict": VERDICT_CHOICES, "sort": _SORTS, "shows_quiet": [_SHOWN]}
+_WORDS = {"group_type": get_args(GroupType), "state": STATES, "sort": _SORTS, "shows_quiet": [_SHOWN]}
 """What the address can say of a choice; a search is any text."""
 
 
@@ -60,7 +60,7 @@ def _take(table: str, name: str, linked: str) -> None:
     if name == "page":
         value, expected = address.whole(linked, _MOST_PAGES), ["a number from 1"]
     else:
-        expected = _WORDS.get(name, [linked])
+        expected = verdict_choices() if name == "verdict" else _WORDS.get(name, [linked])
         value = (True if name == "shows_quiet" else linked) if linked in expected else None
     if value:
         st.session_state[_key(table)] = chosen(table)._replace(**{name: value})

@@ -4,8 +4,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from evenkeel.dashboard.tables.group_listing import IN_TROUBLE, VERDICT_CHOICES
-from evenkeel.dashboard.tables.group_verdicts import TROUBLE
+from evenkeel.assignors.history.verdicts import trouble
+from evenkeel.dashboard.tables.group_listing import IN_TROUBLE, verdict_choices
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.words.formats import exact
@@ -37,8 +37,8 @@ def show(groups: pa.Table, table: str) -> None:
 
 def _verdict(groups: pa.Table, table: str, chosen: str | None) -> None:
     counts = {one["values"]: one["counts"] for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()}
-    counts[IN_TROUBLE] = sum(number for name, number in counts.items() if name in TROUBLE)
-    _choose(groups, table, "verdict", "All", {name: counts.get(name, 0) for name in VERDICT_CHOICES}, chosen)
+    counts[IN_TROUBLE] = sum(number for name, number in counts.items() if name in trouble())
+    _choose(groups, table, "verdict", "All", {name: counts.get(name, 0) for name in verdict_choices()}, chosen)
 
 
 def _one(groups: pa.Table, table: str, column: str, every: str, chosen: str | None) -> None:

@@ -20,15 +20,7 @@ const drawing = (name, attributes, ...inner) => {
   return made;
 };
 
-const SIGNS = {
-  STOP: "M4 0H8L12 4V8L8 12H4L0 8V4Z",
-  STALL: "M1.5 1H4.5V11H1.5ZM7.5 1H10.5V11H7.5Z",
-  REWIND: "M6 1V11L0 6ZM12 1V11L6 6Z",
-  SLOW: "M6 0.8L12 11.2H0Z",
-  OK: "M0.8 6.6L2.3 5.1L4.6 7.4L9.7 2.2L11.2 3.7L4.6 10.4Z",
-};
-
-const sign = (name) => drawing("svg", { class: "sign", viewBox: "0 0 12 12", "aria-hidden": "true" }, drawing("path", { d: SIGNS[name] }));
+const sign = (path) => drawing("svg", { class: "sign", viewBox: "0 0 12 12", "aria-hidden": "true" }, drawing("path", { d: path }));
 
 const spark = ({ line, area, dot }) =>
   drawing(
@@ -39,10 +31,10 @@ const spark = ({ line, area, dot }) =>
     ...(dot ? [drawing("circle", { cx: dot[0], cy: dot[1], r: 2 })] : []),
   );
 
-const parts = ({ bar: share, spark: lags, sign: verdict, mark, kind, lead, text, tag, note, alarm }) => [
+const parts = ({ bar: share, spark: lags, sign: path, mark, kind, lead, text, tag, note, alarm }) => [
   ...(share === undefined ? [] : [bar(share)]),
   ...(lags ? [spark(lags)] : []),
-  ...(verdict ? [sign(verdict)] : []),
+  ...(path ? [sign(path)] : []),
   ...(kind ? [Object.assign(element("i", `dot ${kind}`), { ariaHidden: "true" })] : []),
   ...(mark ? [element("i", "mark", mark)] : []),
   ...(lead ? [element("small", "lead", lead)] : []),
@@ -123,9 +115,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     made.append(...cells.map((content, index) => cell(data.columns[index], content)));
     const told = cells.findIndex((content) => content.tip);
     if (told >= 0) {
-      const { tip: text, sign: verdict } = cells[told];
+      const { tip: text, tone } = cells[told];
       const place = made.children[told];
-      made.classList.add(verdict.toLowerCase());
+      made.classList.add(`is-${tone}`);
       place.onmouseenter = () => tell(text, place);
       place.onmouseleave = hide;
       made.addEventListener("focus", () => { if (made.matches(":focus-visible")) tell(text, place); });

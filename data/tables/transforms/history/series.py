@@ -11,8 +11,7 @@ import pyarrow as pa
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.lineage import Identity
-from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
+from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Identity, Series
 from evenkeel.data.tables.arrow import Names, integers, names
 from evenkeel.data.tables.transforms.history.axis import Axis
 

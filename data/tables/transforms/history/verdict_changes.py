@@ -8,17 +8,19 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.spells import breaks, lasting
-from evenkeel.assignors.history.changes.verdicts import verdicts
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import breaks, lasting, verdicts
 from evenkeel.data.tables import history_schemas
 from evenkeel.data.tables.transforms.history.axis import Axis
-from evenkeel.data.tables.transforms.history.by_key import names, reduced, times
-from evenkeel.data.tables.transforms.history.group_names import named_by_group, split_name
 from evenkeel.data.tables.transforms.history.many_groups import (
     ManyGroups,
     many_groups,
+    named_by_group,
+    reduced,
     slots_of_groups,
+    split_name,
+    times,
+    verdict_names,
     verdicts_of_groups,
     verdicts_of_members,
 )
@@ -65,11 +67,11 @@ def _table(schema: pa.Schema, axis: Axis, cluster: str | None, verdict: np.ndarr
     columns = {
         "taken_at": times(axis.time[found.slot]),
         "cluster": pa.array([cluster] * found.slot.size, pa.string()),
-        "verdict": names(verdict[at]),
-        "lasting_verdict": names(lasts[at]),
+        "verdict": verdict_names(verdict[at]),
+        "lasting_verdict": verdict_names(lasts[at]),
         "verdict_since": times(axis.time[found.slot]),
         "verdict_is_older": pa.array(told.is_begin & (found.slot == told.slots.start)),
-        "verdict_before": pc.if_else(pa.array(found.before >= 0), names(np.maximum(found.before, 0)), None),
+        "verdict_before": pc.if_else(pa.array(found.before >= 0), verdict_names(np.maximum(found.before, 0)), None),
     } | figures(found)
     return pa.table([columns.get(field.name, pa.nulls(found.slot.size, field.type)).cast(field.type) for field in schema], schema=schema)
 

@@ -7,31 +7,33 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain import NEVER, at_least, middle_alone
+from evenkeel.assignors.drain import NEVER, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.changes.spells import breaks, lasting
-from evenkeel.assignors.history.changes.verdicts import OBSERVATIONS, OK
+from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed.draws import Draws
-from evenkeel.assignors.history.speed.few_readings import draws_of
-from evenkeel.assignors.history.speed.records_on_the_way import behind
-from evenkeel.assignors.history.speed.stuck import blocked
-from evenkeel.assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.history.speed import behind
+from evenkeel.assignors.history.stuck import blocked
+from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.history.verdicts import OBSERVATIONS, OK, breaks, lasting
 from evenkeel.data.tables import history_schemas
 from evenkeel.data.tables.transforms.history.axis import Axis
-from evenkeel.data.tables.transforms.history.by_key import known, lists, names, reduced, sums, times
-from evenkeel.data.tables.transforms.history.group_names import named_by_group, split_name
 from evenkeel.data.tables.transforms.history.many_groups import (
     ManyGroups,
+    known,
+    lists,
     many_groups,
+    named_by_group,
+    reduced,
     slots_of_groups,
+    split_name,
+    sums,
+    times,
+    verdict_names,
     verdicts_of_groups,
     verdicts_of_members,
 )
 from evenkeel.data.tables.transforms.history.series import series_of
-from evenkeel.assignors.drain import band
-from evenkeel.assignors.drain import drain
 
 LAGS = 40
 """Slots whose lags are kept."""
@@ -105,11 +107,11 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
     # With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
     is_cut = (since < np.where(lasts[-1] == OK, OBSERVATIONS, 2)) & is_there[0]
     return {
-        "verdict": names(verdict[-1]),
-        "lasting_verdict": names(lasts[-1]),
+        "verdict": verdict_names(verdict[-1]),
+        "lasting_verdict": verdict_names(lasts[-1]),
         "verdict_since": times(series.time[since]),
         "verdict_is_older": pa.array(is_cut),
-        "verdict_before": pc.if_else(pa.array((since > 0) & ~is_cut & ~is_break[before]), names(lasts[before]), None),
+        "verdict_before": pc.if_else(pa.array((since > 0) & ~is_cut & ~is_break[before]), verdict_names(lasts[before]), None),
     }
 
 

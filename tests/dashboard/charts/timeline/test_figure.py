@@ -5,10 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.changes.spells import Burst
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
-from evenkeel.assignors.history.pictures.owner_rows import OwnerRows
-from evenkeel.assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
+from evenkeel.assignors.history.ownership import Burst
+from evenkeel.assignors.history.pictures import OTHER_TOPICS, MemberLags, OwnerRows, TopicRows
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.labels import text_width
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
@@ -98,7 +96,8 @@ def test_the_legend_has_every_colour_that_an_area_or_a_row_has_and_no_other():
     no_lag = replace(LAGS, lag=np.zeros((5, 3), dtype=np.int64))
 
     assert words == "   ".join(
-        f"<span style='color:{color}'>■</span> {word}" for color, word in ((theme.MEMBERS[0], "b"), (theme.MEMBERS[1], "a"), (theme.OTHERS, "1 other"))
+        f"<span style='color:{color}'>■</span> {word}"
+        for color, word in ((theme.MEMBERS[0], "b"), (theme.MEMBERS[1], "a"), (theme.OTHERS, "1 other"))
     )
     assert [word for _, _, word in legend(no_lag, ("b", "a"), np.array([False, True, False]))] == ["a"]
     assert [word for _, _, word in legend(LAGS, ("b", "a"), np.zeros(3, dtype=bool))] == ["b", "a"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.timeline.regret_panel import HEIGHT, add_regret

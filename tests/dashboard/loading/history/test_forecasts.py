@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.now import now
-from evenkeel.assignors.history.speed.draws import Draws
 from evenkeel.dashboard.loading.history.forecasts import ahead_of
 from tests.generated.histories import series_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from evenkeel.dashboard.tables.history.event_lines import lines
 from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
 

@@ -7,14 +7,14 @@ import pytest
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.drain import Band
-from evenkeel.dashboard.tables.steps.columns import COLUMNS, step_columns
+from evenkeel.dashboard.tables.steps.columns import figure_columns, step_columns
 from evenkeel.dashboard.tables.steps.rows import differing, step_rows
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of_steps
 from tests.dashboard.stepped import JOINS, scenario, stepped
 
-LABELS = [f"{column.over}: {column.label}" for column in COLUMNS]
+LABELS = [f"{column.over}: {column.label}" for column in figure_columns()]
 
 
 def cells(row):
@@ -137,7 +137,7 @@ def test_the_time_to_drain_stands_behind_the_others_where_the_group_has_a_histor
 
     range_row, sticky_row = step_rows(timed, 0)
 
-    assert [len(step_columns(figures)) for figures in (plain, timed)] == [len(COLUMNS), len(COLUMNS) + 1]
+    assert [len(step_columns(figures)) for figures in (plain, timed)] == [len(LABELS), len(LABELS) + 1]
     assert step_columns(timed)[-1]["over"] == "By history" and [one["label"] for one in step_columns(timed) if one["wide"]] == [
         "change",
         "",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.history.pictures.regret import Regret
+from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard.words.history.regret import finding
 
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.changes.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.findings import MEMBER, PARTITION, UNSTABLE, Finding
-from evenkeel.assignors.history.pictures.member_lags import MemberLags
+from evenkeel.assignors.history.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.now import MEMBER, PARTITION, UNSTABLE, Finding
+from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.verdicts import OK, STALL, STOP
 from evenkeel.dashboard.words.history.event_titles import of_event, of_finding
 from evenkeel.dashboard.words.history.timeline_events import peaks
 
@@ -31,10 +32,10 @@ SERIES = Series(
 @pytest.mark.parametrize(
     ("event", "title", "text"),
     [
-        (Event(1, PARTITIONS, (1,), 0, 2), "orders-1", "An owner, and no progress. Owner pay-1."),
-        (Event(1, VERDICT, (0, 1, 2), 0, 2), "orders-0 and 2 more", "An owner, and no progress. Owner pay-1 and 1 more."),
-        (Event(1, VERDICT, (0,), 0, 3), "orders-0", "No owner, and no progress."),
-        (Event(1, VERDICT, (0, 1, 2), 2, 0), "payments", "No longer STALL."),
+        (Event(1, PARTITIONS, (1,), OK, STALL), "orders-1", "An owner, and no progress. Owner pay-1."),
+        (Event(1, VERDICT, (0, 1, 2), OK, STALL), "orders-0 and 2 more", "An owner, and no progress. Owner pay-1 and 1 more."),
+        (Event(1, VERDICT, (0,), OK, STOP), "orders-0", "No owner, and no progress."),
+        (Event(1, VERDICT, (0, 1, 2), STALL, OK), "payments", "No longer STALL."),
         (Event(1, REBALANCE, (0, 2), 4, 5), "Generation 5", "2 partitions changed owner."),
         (Event(1, REBALANCE, (0,)), "1 rebalance", "1 partition changed owner. Seen by its owners: the generation is unknown."),
         (Event(1, REBALANCE), "1 rebalance", "0 partitions changed owner. Seen by its members: the generation is unknown."),

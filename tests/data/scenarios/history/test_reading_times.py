@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.speed.rates import rates
+from evenkeel.assignors.history.speed import rates
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import one_process, store
 from evenkeel.data.lake.history.history import read_history

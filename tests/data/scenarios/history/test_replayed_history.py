@@ -6,7 +6,7 @@ import pytest
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.load import load_by
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.assignors.history.changes.events import events
+from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import now
 from evenkeel.data.columns.from_tables import observed_from_tables
 from evenkeel.data.lake import store

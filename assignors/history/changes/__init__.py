@@ -1,1 +1,0 @@
-"""What changes from slot to slot: verdicts, owners, rebalances, and the events that tell them."""

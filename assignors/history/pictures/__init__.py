@@ -1,1 +1,0 @@
-"""A long history as few slots and runs as a picture can show."""
