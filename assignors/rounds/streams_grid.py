@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from evenkeel.assignors.edits.application.restoring import Restoring
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.rounds.restoring import Restoring
 from evenkeel.assignors.rounds.streams import StreamsRounds, probing_rebalances
 
 VARIED = ("acceptable_recovery_lag", "max_warmup_replicas", "num_standby_replicas", "probing_rebalance_interval_ms")

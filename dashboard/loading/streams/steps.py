@@ -11,9 +11,9 @@ from evenkeel.dashboard.loading.streams.probing import made_of
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document.application import Application
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.applications.application_result import asked_task_assignors
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.applications.task_step import task_step
 from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfApplication, require_steps

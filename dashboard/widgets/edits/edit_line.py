@@ -9,7 +9,6 @@ from evenkeel.dashboard.widgets.edits import changes, effects, state
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.words.names import in_label
 from evenkeel.dashboard.words.refusals import refusal
-from evenkeel.data.scenarios.scenario.step_words import in_words
 
 
 def show(group: Opened, run: Run, number: int, place: int) -> None:
@@ -17,7 +16,7 @@ def show(group: Opened, run: Run, number: int, place: int) -> None:
     edit, key = run.steps[number - 1].edits[place], f"edit-{number}-{place}"
     st.session_state[key] = not edit.off
     with st.container(gap=None, key=f"what-if-{key}"):
-        st.checkbox(in_label(in_words(edit, run.names)), key=key, on_change=_switch, args=(group, number, place))
+        st.checkbox(in_label(edit.in_words(run.names)), key=key, on_change=_switch, args=(group, number, place))
         refused = run.refused
         if refused and (refused.step, refused.edit) == (number, place):
             st.html(f'<p class="effect refused">⚠ {escape(refusal(refused.text))}</p>')

@@ -7,11 +7,10 @@ import streamlit as st
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import changes, edit_line, effects, new_ids, state
 from evenkeel.dashboard.widgets.edits.forms import form
-from evenkeel.dashboard.widgets.edits.forms.table import menu_labels
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.words.names import literal
+from evenkeel.data.scenarios.edits.edit import Names
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.scenarios.scenario.step_words import Names, in_words, title
 
 _MENU, _ADD, _RENAMES = "step-menu", "edit-add", "step-name"
 _RENAME, _COPY, _REMOVE, _CHANGE, _DROP = "rename", "copy", "remove", "change", "drop"
@@ -29,7 +28,7 @@ def show(group: Opened, run: Run, number: int, is_shown: bool, has_edits: bool) 
     step = run.steps[number - 1]
     with st.container(gap=None, key=f"what-if-step-shown-{number}" if is_shown else f"what-if-step-{number}"):
         with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"step-head-{number}"):
-            label = f"{number}  **{literal(title(step, run.names))}**"
+            label = f"{number}  **{literal(step.title(run.names))}**"
             st.button(label, key=f"step-{number}", type="tertiary", on_click=state.look_at, args=(group, None, number), width="stretch")
             if is_shown:
                 _show_tools(group, number, step, run.names)
@@ -68,7 +67,7 @@ def _show_tools(group: Opened, number: int, step: Step, names: Names) -> None:
         )
     labels = {_RENAME: "Rename", _COPY: "Copy", _REMOVE: "Remove"}
     for place, edit in enumerate(step.edits):
-        words = literal(in_words(edit, names))
+        words = literal(edit.in_words(names))
         labels |= {f"{_CHANGE} {place}": f":material/edit: Change: {words}", f"{_DROP} {place}": f":material/close: Remove: {words}"}
     st.menu_button(
         "Change the step",
@@ -83,7 +82,7 @@ def _show_tools(group: Opened, number: int, step: Step, names: Names) -> None:
 
 
 def _show_add(group: Opened, number: int) -> None:
-    labels = menu_labels()
+    labels = form.menu_labels()
     st.menu_button(
         "Add an edit to this step",
         list(labels),

@@ -5,8 +5,8 @@ import streamlit as st
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import effects, state, step_card
 from evenkeel.dashboard.widgets.edits.forms import form
-from evenkeel.dashboard.widgets.edits.forms.table import ROLLING, ROLLING_FORM, label_of, menu_labels
 from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.data.scenarios.run.rolling_restart import ROLLING, ROLLING_FORM
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _MENU = "what-if-add"
@@ -31,7 +31,7 @@ def show(group: Opened, run: Run) -> None:
 
 
 def _show_add(group: Opened, count: int) -> None:
-    labels = menu_labels() | {ROLLING: label_of(ROLLING_FORM), _AS_IT_IS: ":material/sync: Rebalance as it is"}
+    labels = form.menu_labels() | {ROLLING: form.label_of(ROLLING_FORM), _AS_IT_IS: ":material/sync: Rebalance as it is"}
     st.menu_button(
         "Add a step",
         list(labels),

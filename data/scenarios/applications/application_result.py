@@ -10,8 +10,8 @@ from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.columns import task_settings
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.applications.task_step import TaskStep, rebalance, task_step
 from evenkeel.data.scenarios.size import require_scenario
 
@@ -42,9 +42,7 @@ def application_result(
     return ApplicationResult(scenario, tuple(dict(zip(names, each, strict=True)) for each in zip(*by_assignor, strict=True)))
 
 
-def require_allowed(
-    scenario: ApplicationScenario, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
-) -> list[str]:
+def require_allowed(scenario: ApplicationScenario, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE) -> list[str]:
     """Return the names of the assignors that a scenario asks, before anything of its size is made; raises as `application_result`."""
     names = asked_task_assignors(scenario.group, wanted or scenario.settings.assignors)
     require_scenario(budget, scenario.group, scenario.steps, len(names))

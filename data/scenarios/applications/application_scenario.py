@@ -2,8 +2,9 @@
 
 from evenkeel.data.document import Application
 from evenkeel.data.document.shape import Shape
-from evenkeel.data.scenarios.applications.edits import AnyApplicationEdit
-from evenkeel.data.scenarios.scenario.scenario import Java
+from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
+from evenkeel.data.scenarios.edits.edit import Names
+from evenkeel.data.scenarios.scenario.scenario import NO_EDITS, Java
 
 
 class ApplicationSettings(Shape, frozen=True):
@@ -23,6 +24,10 @@ class ApplicationStep(Shape, frozen=True):
     def edits_on(self) -> list[tuple[int, AnyApplicationEdit]]:
         """The edits that are not off, with their places."""
         return [(place, edit) for place, edit in enumerate(self.edits) if not edit.off]
+
+    def title(self, names: Names) -> str:
+        """Return the name, else what the edits say."""
+        return self.name or ", ".join(edit.in_words(names) for _, edit in self.edits_on) or NO_EDITS
 
 
 class ApplicationScenario(Shape, frozen=True):

@@ -1,8 +1,8 @@
 """Text becomes a scenario of a group or of an application, whichever its `group` is."""
 
 from evenkeel.data.document import STREAMS_FORMAT, decode_application
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
-from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.scenario.decode_scenario import Raw, decode_scenario, decoded_group, is_of_application, raw_scenario
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 

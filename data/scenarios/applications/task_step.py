@@ -7,20 +7,19 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, TaskAssignment
-from evenkeel.assignors.edits.application.restore import restore
-from evenkeel.assignors.edits.application.restoring import Restoring
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.figures.tasks import MovedTasks, moved_tasks
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.rounds.restoring import Restoring, restore
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
 from evenkeel.data.columns import application_from_document
 from evenkeel.data.columns.applications.application_from_document import task_order
 from evenkeel.data.columns.applications.document_after import document_after
 from evenkeel.data.columns.applications.restoring_rates import restoring_rates
 from evenkeel.data.document import Application
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState, Rebalance
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState, Rebalance
 from evenkeel.data.scenarios.edits.edit import EditPlace
 
 Made = Callable[[Application], TaskAssignor]

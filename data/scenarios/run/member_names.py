@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.result import Result
 from evenkeel.data.scenarios.run.step import StepAnswer
-from evenkeel.data.scenarios.scenario.step_words import titles
 from evenkeel.data.words.names import member_labels
 
 _TAIL = 4
@@ -38,4 +37,5 @@ def _short(group: ObservedGroup, row: int, taken: set[str]) -> str:
 def titles_of(result: Result) -> list[str]:
     """Return what happens in each step of a result, in words."""
     first = next(iter(result.assignors), None)
-    return titles(result.scenario.steps, names_of(answers[first] for answers in result.steps) if first else {})
+    names = names_of(answers[first] for answers in result.steps) if first else {}
+    return [step.title(names) for step in result.scenario.steps]

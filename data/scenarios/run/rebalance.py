@@ -6,17 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.edits.rows.coordinator_order import order_with_inserted
-from evenkeel.assignors.edits.rows.edit_result import EditResult
-from evenkeel.assignors.edits.rows.member_rows import with_member_rows
+from evenkeel.assignors.edits import EditResult, with_member_rows
 from evenkeel.assignors.figures.balance import Balance, balance
 from evenkeel.assignors.figures.moves import Moves, moves_between
+from evenkeel.assignors.group.coordinator_order import order_with_inserted
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.group_at_rest import GroupAtRest, group_at_rest
 from evenkeel.data.columns import succession
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import Kind, kind_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.edits.edit import SEED, EditPlace, Field, Form
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId
 from evenkeel.data.scenarios.run.result import own_assignor, remembering
@@ -67,6 +67,21 @@ class Cost:
     max_lag: int | None
     returns: bool | None
     records: float | None = None
+
+
+ROLLING = "rolling_restart"
+ROLLING_FORM = Form(
+    0,
+    "Rolling restart",
+    "cached",
+    (
+        Field("order", "In the order of", "choice", options=(("group", "the group"), ("host", "hosts"), ("rack", "racks"))),
+        Field("at_once", "Members at once", "whole", 1, least=1),
+        Field("all_static", "Make all members static first (KIP-345)", "yes"),
+        SEED,
+    ),
+)
+"""Makes one step for each restart."""
 
 
 def rolling_restart(group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0) -> list[Step]:

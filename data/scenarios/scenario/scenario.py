@@ -10,11 +10,15 @@ import msgspec
 from evenkeel.data.document import Document
 from evenkeel.data.document.shape import Generation, LeaderClient, Shape
 from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.edit import Names
 
 FORMAT = "evenkeel.scenario/1"
 
 AS_LISTED = "as listed"
 """The name of step 0."""
+
+NO_EDITS = "rebalance as it is"
+"""What a step without edits says."""
 
 MOST_STEPS = 200
 Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
@@ -40,6 +44,10 @@ class Step(Shape, frozen=True):
     def edits_on(self) -> list[tuple[int, AnyEdit]]:
         """The edits that are not off, with their places."""
         return [(place, edit) for place, edit in enumerate(self.edits) if not edit.off]
+
+    def title(self, names: Names) -> str:
+        """Return the name, else what the edits say."""
+        return self.name or ", ".join(edit.in_words(names) for _, edit in self.edits_on) or NO_EDITS
 
 
 class Scenario(Shape, frozen=True):

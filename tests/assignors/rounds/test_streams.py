@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenkeel.assignors.edits.application.restore import restore
-from evenkeel.assignors.edits.application.restoring import Restoring, unknown_rates
 from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.rounds.restoring import Restoring, restore, unknown_rates
 from evenkeel.assignors.rounds.streams import probing_rebalances
 from tests.assignors.applications import Client, application, spelled
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.edits.application.restoring import Restoring
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.rounds.restoring import Restoring
 from evenkeel.assignors.rounds.streams_grid import streams_grid
 from tests.assignors.applications import Client, application
 

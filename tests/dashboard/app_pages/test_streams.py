@@ -2,9 +2,12 @@
 
 import json
 
+from evenkeel.data.scenarios.application_edits.add_processes import AddProcesses
+from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
+from evenkeel.data.scenarios.application_edits.return_processes import ReturnProcesses
+from evenkeel.data.scenarios.application_edits.set_settings import SetSettings
 from evenkeel.data.scenarios.applications.application_draft import text_of_steps
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
-from evenkeel.data.scenarios.applications.edits import AddProcesses, RemoveProcesses, ReturnProcesses, SetSettings
 from evenkeel.data.scenarios.examples.streams_examples import SAMPLES
 from tests.waiting import until
 

@@ -18,7 +18,8 @@ from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
-from evenkeel.data.scenarios.edits import AddMembers, RemoveMembers
+from evenkeel.data.scenarios.edits.add_members import AddMembers
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.run.step_drains import COMING
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step

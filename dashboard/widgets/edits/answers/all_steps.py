@@ -16,7 +16,6 @@ from evenkeel.dashboard.widgets.steps import charts, strip, table
 from evenkeel.data.scenarios.advice import advice_after
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_steps
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.scenarios.scenario.step_words import title
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
@@ -32,7 +31,7 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
 
 def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:
     """Draw the strip for the candidate; a click on a card shows its step."""
-    shown = step_strip([title(each, run.names) for each in run.steps], found, run.candidate)
+    shown = step_strip([each.title(run.names) for each in run.steps], found, run.candidate)
     strip.show(shown, step, lambda number: state.look_at(group, step=number), key="what-if-strip", label="Steps of the scenario")
 
 
@@ -61,7 +60,7 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
         return
     over, members = st.columns([38, 62], gap="small")
     with over:
-        names = [AS_LISTED, *(title(each, run.names) for each in run.steps)]
+        names = [AS_LISTED, *(each.title(run.names) for each in run.steps)]
         charts.show_over_steps(found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(group, step=int(number)))
     with members:
         _show_members(run, step)

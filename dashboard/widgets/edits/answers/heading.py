@@ -13,7 +13,6 @@ from evenkeel.dashboard.words.answers.steps import Said, heading
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.scenarios.run.step_figures import figures_of
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.scenarios.scenario.step_words import title
 
 
 def show(group: Opened, run: Run, step: int) -> bool:
@@ -36,7 +35,7 @@ def show(group: Opened, run: Run, step: int) -> bool:
 
 
 def _said(run: Run, step: int) -> Said:
-    name = title(run.steps[step - 1], run.names) if step else AS_LISTED
+    name = run.steps[step - 1].title(run.names) if step else AS_LISTED
     answer = run.walk.answers[step] if step <= run.last else None
     return heading(step, name, None if answer is None or answer.group is None else figures_of(answer))
 

@@ -6,7 +6,10 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import state
 from evenkeel.dashboard.widgets.edits.changes import with_steps
 from evenkeel.dashboard.widgets.edits.runs import Run
-from evenkeel.data.scenarios.edits import AnyEdit, RemoveMembers, RestartMembers, SetInstanceId
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
+from evenkeel.data.scenarios.edits.restart_members import RestartMembers
+from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _KEY = "what-if-member"

@@ -1,24 +1,13 @@
 """The fields of forms, by kind: each draws one widget and returns what a person has put in, None for nothing."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
 from evenkeel.dashboard.widgets.edits.forms.choices import Choices
 from evenkeel.dashboard.words.rates import measured_over, stretch_words
-
-
-class Field(NamedTuple):
-    """`kind`: a key of KINDS. `value`: what stands there first. `least`: of numbers. `options`: of a choice, with their words."""
-
-    key: str
-    label: str
-    kind: str
-    value: Any = None
-    help: str | None = None
-    least: float = 0
-    options: tuple[tuple[str, str], ...] = ()
+from evenkeel.data.scenarios.edits.edit import FIRST, Field
 
 
 def show(field: Field, choices: Choices, value: Any, key: str) -> Any:
@@ -35,7 +24,7 @@ def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
 
 def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     ids = list(choices.members)
-    index = ids.index(value) if value in ids else None if value is None and field.value is None else 0
+    index = ids.index(value) if value in ids else 0 if field.value == FIRST else None
     return st.selectbox(field.label, ids, index, format_func=choices.members.get, key=key, help=field.help, placeholder="None")
 
 
@@ -69,11 +58,11 @@ def _rack(field: Field, choices: Choices, value: Any, key: str) -> str | None:
 
 
 def _whole(field: Field, choices: Choices, value: Any, key: str) -> int:
-    return st.number_input(field.label, int(field.least), 2**53 - 1, int(value), 1, key=key, help=field.help)
+    return st.number_input(field.label, int(field.least), int(field.most), int(value), 1, key=key, help=field.help)
 
 
 def _number(field: Field, choices: Choices, value: Any, key: str) -> float:
-    return st.number_input(field.label, float(field.least), 1e12, float(value), key=key, help=field.help, format="%g")
+    return st.number_input(field.label, float(field.least), float(field.most), float(value), key=key, help=field.help, format="%g")
 
 
 def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | None:

@@ -11,12 +11,14 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import changes, state
 from evenkeel.dashboard.widgets.edits.forms import fields, making
 from evenkeel.dashboard.widgets.edits.forms.choices import Choices, choices_of
-from evenkeel.dashboard.widgets.edits.forms.table import ROLLING, TIME_PASSES, form_of
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.edits import Advance, AnyEdit
+from evenkeel.data.scenarios.edits import EDITS, AnyEdit
+from evenkeel.data.scenarios.edits.advance import Advance
+from evenkeel.data.scenarios.edits.edit import Form, in_menu_order
+from evenkeel.data.scenarios.run.rolling_restart import ROLLING, ROLLING_FORM
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _KEY = "what-if-form"
@@ -41,6 +43,21 @@ def open_form(op: str, step: int, is_new: bool = False, edit: int | None = None)
     st.session_state[_KEY] = Open(op, step, is_new, edit)
 
 
+def form_of(op: str) -> Form:
+    """Return the form of an edit, or of a rolling restart."""
+    return EDITS[op].form if op in EDITS else ROLLING_FORM
+
+
+def menu_labels() -> dict[str, str]:
+    """Return what a menu shows for each form, by op."""
+    return {op: label_of(edit.form) for op, edit in in_menu_order(EDITS).items()}
+
+
+def label_of(form: Form) -> str:
+    """Return what a menu shows for a form."""
+    return f":material/{form.icon}: {form.title}"
+
+
 def close() -> None:
     """Close it; for callbacks."""
     st.session_state.pop(_KEY, None)
@@ -49,16 +66,15 @@ def close() -> None:
 def show(group: Opened, run: Run, asked: Open) -> None:
     """Draw the form."""
     place, start = state.current(group).place, run.start(asked.step)
-    choices = choices_of(start, run.names, stretches(group) if asked.op == TIME_PASSES else ())
+    choices = choices_of(start, run.names, stretches(group) if form_of(asked.op).by_history else ())
     now = None if asked.edit is None else msgspec.to_builtins(place.steps[asked.step - 1].edits[asked.edit])
-    form = form_of(asked.op, choices, now or {})
+    form = form_of(asked.op)
+    shown = form.by_history if form.by_history and (choices.stretches or (now or {}).get("measured")) else form.fields
     given = {} if now is None else form.read(now)
     button = st.button if form.is_live else st.form_submit_button
     with st.container(border=True, key=f"what-if-{asked.op}") if form.is_live else st.form(f"what-if-{asked.op}", border=True):
         st.html(f'<b class="form-title">{form.title}</b>')
-        values = {
-            field.key: fields.show(field, choices, given.get(field.key), f"{asked.op}-{field.key}-{asked.edit}") for field in form.fields
-        }
+        values = {field.key: fields.show(field, choices, given.get(field.key), f"{asked.op}-{field.key}-{asked.edit}") for field in shown}
         # Above the buttons: whoever presses one sees it.
         refused = st.container()
         with st.container(horizontal=True, gap="small"):

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import msgspec
 
 from evenkeel.dashboard.widgets.edits.forms.choices import Choices
-from evenkeel.dashboard.widgets.edits.forms.table import FORMS, Values
 from evenkeel.dashboard.words.refusals import malformed, refusal
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.edits import AnyEdit
-from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
+from evenkeel.data.scenarios.edits import EDITS, AnyEdit
+from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError, Values
 from evenkeel.data.scenarios.run.rolling_restart import Order, making_static, rolling_restart
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
@@ -25,7 +24,10 @@ def edits_of(op: str, values: Values, choices: Choices) -> list[AnyEdit]:
     SnapshotError
         Where a value is missing or out of range.
     """
-    given = [{"op": op} | {key: value for key, value in each.items() if value is not None} for each in FORMS[op].made(values, choices)]
+    given = [
+        {"op": op} | {key: value for key, value in each.items() if value is not None}
+        for each in EDITS[op].form.made(values, choices.members)
+    ]
     if not given or any(each.get("member_ids") == [] for each in given):
         raise SnapshotError("Choose at least one member.")
     try:

@@ -10,14 +10,12 @@ from evenkeel.dashboard.view import ApplicationView
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.streams.what_if import step_state
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.edits import (
-    AddProcesses,
-    AnyApplicationEdit,
-    PassTime,
-    RemoveProcesses,
-    ReturnProcesses,
-    SetSettings,
-)
+from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
+from evenkeel.data.scenarios.application_edits.add_processes import AddProcesses
+from evenkeel.data.scenarios.application_edits.advance import PassTime
+from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
+from evenkeel.data.scenarios.application_edits.return_processes import ReturnProcesses
+from evenkeel.data.scenarios.application_edits.set_settings import SetSettings
 
 _OPEN = "streams-form"
 _SETTINGS = ("max.warmup.replicas", "acceptable.recovery.lag", "num.standby.replicas", "probing.rebalance.interval.ms")

@@ -11,7 +11,6 @@ from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.streams.what_if import step_state
 from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.tasks.task_edits import title_of_step
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
 from evenkeel.data.words.formats import compact, count, duration
 
@@ -28,7 +27,7 @@ def show(opened: Opened, chosen: str, names: Mapping[str, str]) -> None:
     with st.container(border=True, gap=None, key="streams-steps"):
         _show_line(opened, 0, "as listed", now.at == 0)
         for number, step in enumerate(now.steps, 1):
-            _show_line(opened, number, title_of_step(step, names), now.at == number, _effect(opened, now, number, chosen))
+            _show_line(opened, number, step.title(names), now.at == number, _effect(opened, now, number, chosen))
 
 
 def _show_line(opened: Opened, number: int, title: str, is_shown: bool, effect: tuple[str, str] = ("", "")) -> None:

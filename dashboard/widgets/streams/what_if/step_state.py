@@ -8,9 +8,9 @@ import streamlit as st
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.applications.application_draft import steps_of_text, text_of_steps
 from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
-from evenkeel.data.scenarios.applications.edits import AnyApplicationEdit
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS
 
 MOST_IN_ADDRESS = 1_500

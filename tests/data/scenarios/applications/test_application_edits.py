@@ -6,8 +6,8 @@ import pytest
 
 from evenkeel.data.document import decode_application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS, AnyApplicationEdit
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from tests.data.scenarios.applications.small import DOCUMENT, ONE, THREE, TWO, application, lines
 

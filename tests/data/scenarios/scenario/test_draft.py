@@ -6,7 +6,7 @@ import zlib
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.edits import RemoveMembers
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 

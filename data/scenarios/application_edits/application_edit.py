@@ -9,10 +9,9 @@ import msgspec
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.data.document import Application
-from evenkeel.data.document.application import Process
-from evenkeel.data.document.shape import Shape
-from evenkeel.data.scenarios.edits.edit import EditPlace
-from evenkeel.data.scenarios.size import SizeOfApplication
+from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, new_uuid, printed
+from evenkeel.data.scenarios.edits.group_after import UUID_AT_END
 
 _OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 
@@ -37,24 +36,8 @@ class ApplicationState(NamedTuple):
     assumed: tuple[str, ...] = ()
 
 
-class ApplicationEdit(Shape, frozen=True, tag_field="op"):
-    """One change of an application. `off`: it stays in the list and does nothing."""
-
-    off: bool = False
-
-    def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
-        """Return the application as it joins the rebalance.
-
-        Raises
-        ------
-        SnapshotError
-            When the edit names what is not there, with its place.
-        """
-        raise NotImplementedError
-
-    def resize(self, size: SizeOfApplication) -> str | None:
-        """Change the size as `apply` changes the application; return the argument that makes it larger, None where nothing does."""
-        return None
+class ApplicationEdit(Edit, frozen=True):
+    """One change of an application: `apply` takes and returns an `ApplicationState`."""
 
 
 def with_processes(document: Application, processes: Sequence[Process]) -> Application:
@@ -86,3 +69,30 @@ def refuse_repeats(process_ids: Sequence[str], at: EditPlace) -> None:
     for number, process_id in enumerate(process_ids):
         if process_id in process_ids[:number]:
             raise at.refusal(f"process_ids[{number}]", f'process "{process_id}" twice, expected once')
+
+
+def new_process_id(seed: int, at: EditPlace, number: int) -> str:
+    """Return the id of a process without a disk; `number` counts the new processes of the edit."""
+    return str(new_uuid(seed, at, f"process {number}"))
+
+
+def new_consumers(
+    document: Application, like: list[StreamsConsumer], seed: int, at: EditPlace, number: int, *, disk: bool = False
+) -> list[StreamsConsumer]:
+    """Return a new consumer for each one of a process; with `disk` they report what those have.
+
+    Members of a classic group get `<client.id>-<UUID>` from the broker, those of a streams group make a UUID themselves.
+    """
+    return [
+        StreamsConsumer(_member_id(document, one.member_id, seed, at, f"{number}, consumer {place}"), None, None, _kept(one, disk))
+        for place, one in enumerate(like)
+    ]
+
+
+def _kept(consumer: StreamsConsumer, disk: bool) -> dict[str, int] | None:
+    return dict(consumer.task_offset_sums or {}) if disk else None
+
+
+def _member_id(document: Application, like: str, seed: int, at: EditPlace, what: str) -> str:
+    made = new_uuid(seed, at, f"consumer of process {what}")
+    return printed(made) if document.type == "streams" else f"{UUID_AT_END.sub('', like)}-{made}"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.edits.replace_members import replace_members
-from evenkeel.assignors.edits.rows.coordinator_order import order_with_inserted
+from evenkeel.assignors.edits import replace_members
+from evenkeel.assignors.group.coordinator_order import order_with_inserted
 from tests.assignors.groups import group
 
 

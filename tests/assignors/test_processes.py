@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.edits.application.add_process import add_process, state_on_disk
-from evenkeel.assignors.edits.application.remove_processes import remove_processes
 from evenkeel.assignors.figures.tasks import tasks_without_caught_up_copy
 from tests.assignors.applications import Client, application
+from tests.assignors.processes import add_process, remove_processes, state_on_disk
 
 TASKS = "0.0 0.1 0.2"
 

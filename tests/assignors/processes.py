@@ -1,13 +1,21 @@
-"""A process comes: with empty hands, or back with the state on its disk."""
+"""Processes of an application that die, come back with what is on their disks, or are added: edits of the columns, for expected rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.edits.application.process_rows import EditedApplication, process_rows_of
+from evenkeel.assignors.edits import GONE
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, ApplicationSnapshot
+
+
+class EditedApplication(NamedTuple):
+    """An application after an edit. `process_row` int32 (C,): the row that each former process has now, or `GONE`; tasks keep theirs."""
+
+    application: ApplicationSnapshot
+    process_row: np.ndarray
 
 
 def add_process(
@@ -79,3 +87,60 @@ def _check(application: ApplicationSnapshot, process_id: tuple[int, int], member
         raise ValueError(f"process {process_id}: member_ids is empty, expected one for each thread")
     if taken := {*member_ids} & {*application.member_id}:
         raise ValueError(f"process {process_id}: the application has consumer {min(taken)} already")
+
+
+def remove_processes(application: ApplicationSnapshot, process_ids: Sequence[tuple[int, int]]) -> EditedApplication:
+    """Return the application without these processes; the others keep their order.
+
+    Raises
+    ------
+    KeyError
+        With the id, when the application has no such process.
+    """
+    stays = np.ones(application.process_count, dtype=bool)
+    stays[process_rows_of(application, process_ids)] = False
+    return with_processes(application, stays)
+
+
+def process_rows_of(application: ApplicationSnapshot, process_ids: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Return int32: the row of each process.
+
+    Raises
+    ------
+    KeyError
+        With the id, when the application has no such process.
+    """
+    row = {tuple(process_id): number for number, process_id in enumerate(application.process_id.tolist())}
+    return np.array([row[tuple(process_id)] for process_id in process_ids], dtype=np.int32)
+
+
+def with_processes(application: ApplicationSnapshot, stays: np.ndarray) -> EditedApplication:
+    """Return the application with the processes that stay, bool (C,), and their consumers."""
+    process_row = np.where(stays, np.cumsum(stays) - 1, GONE).astype(np.int32)
+    member_stays = stays[application.member_process]
+    member_row = np.where(member_stays, np.cumsum(member_stays) - 1, GONE).astype(np.int32)
+    after = replace(
+        application,
+        process_id=application.process_id[stays],
+        member_id=tuple(application.member_id[member] for member in np.flatnonzero(member_stays)),
+        member_process=process_row[application.member_process[member_stays]],
+        tag_value=application.tag_value[stays],
+        process_rack=application.process_rack[stays],
+        owns_unknown=application.owns_unknown[stays],
+        list_place=None if application.list_place is None else application.list_place[member_stays],
+        **_said(application, member_row),
+    )
+    return EditedApplication(after, process_row)
+
+
+def _said(application: ApplicationSnapshot, member_row: np.ndarray) -> dict[str, np.ndarray]:
+    found = {}
+    for member, *others in (
+        ("owned_member", "owned_task"),
+        ("reported_member", "reported_task", "reported_sum"),
+        ("standby_member", "standby_task"),
+    ):
+        rows = member_row[getattr(application, member)]
+        found[member] = rows[rows != GONE]
+        found |= {other: getattr(application, other)[rows != GONE] for other in others}
+    return found

@@ -1,17 +1,19 @@
 """`remove_processes`: KafkaStreams instances stop or die; their disks keep the state of their tasks."""
 
+from typing import ClassVar
+
 import msgspec
 
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process, StreamsConsumer
-from evenkeel.data.scenarios.applications.edits.application_edit import (
+from evenkeel.data.scenarios.application_edits.application_edit import (
     ApplicationEdit,
     ApplicationState,
     refuse_repeats,
     require_process,
     with_processes,
 )
-from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.edits.edit import FIRST, EditPlace, Field, Form, Names, said
 from evenkeel.data.scenarios.size import SizeOfApplication
 
 RUNNING = -2
@@ -20,7 +22,13 @@ RUNNING = -2
 class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
     """Their tasks run nowhere until the rebalance. An application without processes has no leader, so one has to stay."""
 
+    form: ClassVar = Form(1, "An instance dies", "power_off", (Field("process_ids", "Instances", "processes", FIRST),))
+
     process_ids: list[str]
+
+    def in_words(self, names: Names) -> str:
+        who, ending = said(self.process_ids, names, 3, "no instance")
+        return f"{who} die{ending}"
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         processes = state.document.processes or []

@@ -1,16 +1,17 @@
 """`advance`: time passes after a rebalance; processes restore their copies, and changelogs grow."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
-from evenkeel.assignors.edits.application.restore import restore
+from evenkeel.assignors.rounds.restoring import restore
 from evenkeel.data.columns.applications.document_after import document_after
 from evenkeel.data.columns.applications.restoring_rates import restoring_rates
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Rate
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState
-from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit, ApplicationState
+from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names
+from evenkeel.data.words.durations import passing
 
 OTHERS = "*"
 """Stands for every process or task that is not named."""
@@ -24,9 +25,21 @@ class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
     Where a rate is unknown, what it fills is caught up in the end.
     """
 
+    form: ClassVar = Form(
+        5,
+        "Time passes",
+        "schedule",
+        (Field("minutes", "Minutes", "number", 10.0, least=0.1, most=500_000.0),),
+        lambda values, names: [{"seconds": 60 * values["minutes"]}],
+        lambda given: {"minutes": given["seconds"] / 60},
+    )
+
     seconds: Annotated[float, msgspec.Meta(gt=0, le=_MOST_SECONDS)]
     restore_rates: dict[str, Rate] | None = None
     end_offset_rates: dict[str, Rate] | None = None
+
+    def in_words(self, names: Names) -> str:
+        return passing(self.seconds)
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         if state.last is None:

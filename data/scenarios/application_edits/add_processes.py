@@ -1,14 +1,22 @@
 """`add_processes`: new KafkaStreams instances join, without state."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
 from evenkeel.data.document.application import Process
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState, require_process, with_processes
-from evenkeel.data.scenarios.applications.edits.new_process_ids import new_consumers, new_process_id
-from evenkeel.data.scenarios.edits.edit import EditPlace, Seed
+from evenkeel.data.scenarios.application_edits.application_edit import (
+    ApplicationEdit,
+    ApplicationState,
+    new_consumers,
+    new_process_id,
+    require_process,
+    with_processes,
+)
+from evenkeel.data.scenarios.edits.edit import FIRST, WIDTH, EditPlace, Field, Form, Names, Seed
 from evenkeel.data.scenarios.size import SizeOfApplication
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.names import elided
 
 MOST_PROCESSES = 1_000
 
@@ -16,9 +24,19 @@ MOST_PROCESSES = 1_000
 class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processes"):
     """Each has as many threads, the rack, the tags and the restore rate of the process that it is like; ids come from the seed."""
 
+    form: ClassVar = Form(
+        3,
+        "An instance is added",
+        "add_box",
+        (Field("count", "How many", "whole", 1, least=1, most=MOST_PROCESSES), Field("like", "Like", "process", FIRST)),
+    )
+
     like: str
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_PROCESSES)] = 1
     seed: Seed = 0
+
+    def in_words(self, names: Names) -> str:
+        return f"{count(self.count, 'instance')} like {elided(names.get(self.like, self.like), WIDTH)} join{'s' * (self.count == 1)}"
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         document = state.document

@@ -1,21 +1,41 @@
 """`return_processes`: KafkaStreams instances that have left come back, with or without their disks."""
 
+from typing import ClassVar
+
 import msgspec
 
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState, refuse_repeats, with_processes
-from evenkeel.data.scenarios.applications.edits.new_process_ids import new_consumers, new_process_id
-from evenkeel.data.scenarios.edits.edit import EditPlace, Seed
+from evenkeel.data.scenarios.application_edits.application_edit import (
+    ApplicationEdit,
+    ApplicationState,
+    new_consumers,
+    new_process_id,
+    refuse_repeats,
+    with_processes,
+)
+from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names, Seed, said
 from evenkeel.data.scenarios.size import SizeOfApplication
 
 
 class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_processes"):
     """With its disk a process has its id and its state again, under new member ids; without it, it has a new id and no state."""
 
+    form: ClassVar = Form(
+        2,
+        "An instance comes back",
+        "restart_alt",
+        (Field("process_ids", "Instances", "gone"), Field("disk", "with their disks", "yes", True)),
+    )
+
     process_ids: list[str]
     disk: bool = True
     seed: Seed = 0
+
+    def in_words(self, names: Names) -> str:
+        who, ending = said(self.process_ids, names, 3, "no instance")
+        disk = "its disk" if ending else "their disks"
+        return f"{who} come{ending} back {'with' if self.disk else 'without'} {disk}"
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         refuse_repeats(self.process_ids, at)

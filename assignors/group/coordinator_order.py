@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.snapshot import GroupSnapshot
 from evenkeel.assignors.java import capacity, hash_map, strings, timeline_hash_map
 
 _LARGEST = 1 << 20
