@@ -111,7 +111,7 @@ WHAT_IF = (
     + """
 page = opened("whatif", sample="two-consumers")
 found = {"menu": menu(page, "what-if-add")}
-from evenkeel.dashboard.widgets.edits.forms.form import Open
+from evenkeel.dashboard.widgets.steps.editing.form import Open
 page.app.session_state["what-if-form"] = Open("swap_members", 1, True)
 page.app.run()
 chosen = page.app.multiselect(key="swap_members-member_ids-None")

@@ -32,12 +32,10 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
 from evenkeel.data.scenarios.answers import facts_by_row
-from evenkeel.data.scenarios.applications.application_result import application_comparison, application_result
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
 from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
-from evenkeel.data.scenarios.run.result import result_of
-from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
+from evenkeel.data.scenarios.run.results import application_comparison, application_result, result_of
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.reading import Readable
 from evenkeel.data.words.leaders import answers_of

@@ -24,14 +24,11 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
 from evenkeel.data.scenarios.history.no_answer import why_no_answer
 from evenkeel.data.scenarios.leaders.leader import client_of
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
-from evenkeel.data.scenarios.scenario.scenario import FORMAT
+from evenkeel.data.scenarios.run.results import application_result, result_of
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario
 from evenkeel.data.words.leaders import answers_of
 
 if TYPE_CHECKING:
@@ -91,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
         raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
     if isinstance(scenario, ApplicationScenario):
         answered = application_result(scenario, options.assignor, configuration().command_line)
-        sys.stdout.writelines(map(json_line, application_lines(answered)))
+        sys.stdout.writelines(map(json_line, lines_of(answered)))
         return 0
     whole = with_history(scenario, lake_of(options), options.cluster)
     result = result_of(whole, available(configuration().plugins), options.assignor, configuration().command_line)

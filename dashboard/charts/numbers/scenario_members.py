@@ -12,7 +12,7 @@ from evenkeel.dashboard.words.member_marks import NEW, STOPPED
 from evenkeel.dashboard.words.names import under
 from evenkeel.dashboard.words.order import natural
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.words.formats import compact
 from evenkeel.data.words.names import short_labels

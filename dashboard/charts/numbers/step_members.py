@@ -11,7 +11,7 @@ from evenkeel.dashboard.charts.numbers.step_sides import Load, Side, places_of, 
 from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from evenkeel.dashboard.words.names import under
 from evenkeel.dashboard.words.order import natural
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.formats import exact
 from evenkeel.data.words.names import short_labels

@@ -8,7 +8,7 @@ import numpy as np
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard.charts.numbers.loads import Shown
 from evenkeel.dashboard.words.member_marks import NEW
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
 

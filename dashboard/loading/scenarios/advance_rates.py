@@ -14,7 +14,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.advance import Advance
 from evenkeel.data.scenarios.history.advance_rates import capacities, in_rates, measured, slot_seconds
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import former_ids
 
 _SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)

@@ -1,15 +1,15 @@
-"""Drafts of What-if beside the lake."""
+"""Drafts of scenarios beside the lake."""
 
 import msgspec
 
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake import drafts
-from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft, draft_of, text_of
+from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft
 
 
-def saved(draft: Draft) -> str | None:
-    """Store a draft, once, and return its id; None where it is too large to be kept.
+def saved(draft: Draft, text: str) -> str | None:
+    """Store a draft as its text, once, and return its id; None where it is too large to be kept.
 
     Raises
     ------
@@ -18,16 +18,15 @@ def saved(draft: Draft) -> str | None:
     """
     if len(msgspec.json.encode(draft)) > MOST_BYTES:
         return None
-    text = text_of(draft)
     return ALL.get((saved, text), lambda: drafts.save(configuration().lake, text))
 
 
-def draft(draft_id: str) -> Draft:
-    """Return a stored draft.
+def text(draft_id: str) -> str:
+    """Return the text of a stored draft.
 
     Raises
     ------
     SnapshotError
         Where there is none, or no longer.
     """
-    return draft_of(drafts.read(configuration().lake, draft_id))
+    return drafts.read(configuration().lake, draft_id)

@@ -12,7 +12,7 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import later
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.speeds import speeds
-from evenkeel.dashboard.loading.scenarios.asked_assignor import asked_of
+from evenkeel.dashboard.loading.scenarios.walks import asked_of
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.columns.observed import ObservedGroup

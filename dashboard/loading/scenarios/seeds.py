@@ -12,14 +12,12 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import later
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.plugins import plugin_settings
-from evenkeel.dashboard.loading.scenarios.asked_assignor import asked_of
-from evenkeel.dashboard.loading.scenarios.digests import digests
-from evenkeel.dashboard.loading.scenarios.walks import walked
+from evenkeel.dashboard.loading.scenarios.walks import asked_of, digests, walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.scenarios.own_process import LimitError
-from evenkeel.data.scenarios.run.result import remembering
+from evenkeel.data.scenarios.run.group_step import remembering
 from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn, all_drawn, drawn
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import SizeOfGroup
@@ -50,9 +48,7 @@ def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted
             return
 
 
-def _drawn_apart(
-    group: Opened, start: ObservedGroup, steps: Sequence[Step], name: str, seeds: int, is_wanted: Callable[[], bool]
-) -> Drawn:
+def _drawn_apart(group: Opened, start: ObservedGroup, steps: Sequence[Step], name: str, seeds: int, is_wanted: Callable[[], bool]) -> Drawn:
     """Return all figures at once; none where so many seeds take more than the limits."""
     asked = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:

@@ -9,8 +9,7 @@ from evenkeel.dashboard.loading.cache import later
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.speeds import may_have_speeds, speeds
 from evenkeel.dashboard.loading.plugins import plugin_settings
-from evenkeel.dashboard.loading.scenarios.digests import digests
-from evenkeel.dashboard.loading.scenarios.walks import Walk
+from evenkeel.dashboard.loading.scenarios.walks import Walk, digests
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.scenarios.run.step_drains import COMING, Drained, StepDrain, StepDrains, former_ids
 from evenkeel.data.scenarios.scenario.scenario import Step

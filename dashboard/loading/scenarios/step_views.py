@@ -7,17 +7,15 @@ from evenkeel.assignors.figures.load import lag_at
 from evenkeel.assignors.figures.owner_pairs import owner_pairs
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.plugins import plugin_settings
-from evenkeel.dashboard.loading.scenarios.digests import digests
+from evenkeel.dashboard.loading.scenarios.walks import digests
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from evenkeel.dashboard.words.order import worst_first
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.scenario.scenario import Step
 
 
-def moves_of(
-    group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
-) -> tuple[View, Change] | None:
+def moves_of(group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]) -> tuple[View, Change] | None:
     """Return a step's members, those that stopped behind the others, and what changed owner; None where the owners are unknown.
 
     `names`: short names by member id.

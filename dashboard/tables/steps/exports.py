@@ -10,10 +10,10 @@ from pyarrow import compute as pc
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.dashboard.words.answers.failures import in_words
-from evenkeel.data.scenarios.run.result import Result
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
+from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 _FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error", "drain")]

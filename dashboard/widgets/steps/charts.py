@@ -8,7 +8,7 @@ from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.numbers import step_lines as lines_over_steps
 from evenkeel.dashboard.charts.numbers.step_members import finding, member_rows
 from evenkeel.dashboard.widgets.parts import plot
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import Figures
 
 

@@ -9,7 +9,7 @@ from evenkeel.dashboard.charts.numbers.scenario_members import finding, scenario
 from evenkeel.dashboard.charts.scenario_bars import scenario_bars
 from evenkeel.dashboard.tables.steps.ends import Cell, End, end_lines, listed_end, scenario_end
 from evenkeel.dashboard.widgets.parts import plot
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 
 _ARROWS = {"better": "▼ ", "worse": "▲ "}

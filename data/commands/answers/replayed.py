@@ -8,13 +8,11 @@ from evenkeel.data.budget import Budget
 from evenkeel.data.configuration.plugins import PluginSettings
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.application_result import require_allowed as require_allowed_of_application
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import require_allowed, result_of
+from evenkeel.data.scenarios.run.results import application_result, require_allowed, result_of
+from evenkeel.data.scenarios.run.results import require_application_allowed as require_allowed_of_application
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
 
 
 def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float) -> bytes:
@@ -27,7 +25,7 @@ def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget,
     """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
-        return msgspec.json.encode(application_lines(application_result(scenario, budget=budget)))
+        return msgspec.json.encode(lines_of(application_result(scenario, budget=budget)))
     result = result_of(scenario, available(plugins), budget=budget)
     return msgspec.json.encode(with_advice(lines_of(result), result, gain))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.answers import comparison_of
-from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.scenarios.stored_groups import group_at
 
 
 def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.result_store import stored_history
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.history.replayed_history import microseconds, replayed
-from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.scenarios.stored_groups import group_at
 
 
 class Sample(NamedTuple):

@@ -20,7 +20,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.answers import own_assignors
 from evenkeel.data.scenarios.history.periods import periods
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.tables import history_schemas
 from evenkeel.data.tables.field_lists import TIME
 

@@ -13,7 +13,7 @@ from evenkeel.dashboard.widgets.shares import report_of
 from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS
-from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.words.formats import NARROW
 from tests.dashboard.app_pages import test_shared_application as applications

@@ -7,12 +7,13 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.scenarios.step_times import StepTimes
 from evenkeel.dashboard.tables.steps.strip import step_strip
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.edits import state
 from evenkeel.dashboard.widgets.edits.answers import member_actions
 from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.parts import advice
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.widgets.steps import charts, strip, table
+from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.data.scenarios.advice import advice_after
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_steps
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
@@ -32,7 +33,7 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
 def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:
     """Draw the strip for the candidate; a click on a card shows its step."""
     shown = step_strip([each.title(run.names) for each in run.steps], found, run.candidate)
-    strip.show(shown, step, lambda number: state.look_at(group, step=number), key="what-if-strip", label="Steps of the scenario")
+    strip.show(shown, step, lambda number: state.look_at(what_if(group), step=number), key="what-if-strip", label="Steps of the scenario")
 
 
 def show_table(view: View, run: Run, found: Figures, step: int) -> None:
@@ -61,7 +62,9 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
     over, members = st.columns([38, 62], gap="small")
     with over:
         names = [AS_LISTED, *(each.title(run.names) for each in run.steps)]
-        charts.show_over_steps(found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(group, step=int(number)))
+        charts.show_over_steps(
+            found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(what_if(group), step=int(number))
+        )
     with members:
         _show_members(run, step)
 

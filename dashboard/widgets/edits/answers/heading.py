@@ -5,9 +5,10 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.edits import state
 from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.dashboard.words.answers.failures import in_words
 from evenkeel.dashboard.words.answers.steps import Said, heading
 from evenkeel.dashboard.words.refusals import refusal
@@ -29,7 +30,7 @@ def show(group: Opened, run: Run, step: int) -> bool:
                 shortcut=shortcut,
                 disabled=not 0 <= to <= len(run.steps),
                 on_click=state.look_at,
-                args=(group, None, to),
+                args=(what_if(group), None, to),
             )
     return _has_answer(run, step)
 

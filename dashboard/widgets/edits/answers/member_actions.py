@@ -3,9 +3,9 @@
 import streamlit as st
 
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.edits import state
-from evenkeel.dashboard.widgets.edits.changes import with_steps
 from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.edits.steps import what_if
+from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
@@ -45,7 +45,10 @@ def pick(member_id: str) -> None:
 
 def _add(group: Opened, step: int, action: str, names: dict[str, str]) -> None:
     member_id = st.session_state[_KEY]
-    state.change(group, with_steps(state.current(group).place, step, [Step(edits=[_edit(action, member_id, names[member_id])])]))
+    state.change(
+        what_if(group),
+        state.with_steps(state.current(what_if(group)).place, step, [Step(edits=[_edit(action, member_id, names[member_id])])]),
+    )
 
 
 def _edit(action: str, member_id: str, name: str) -> AnyEdit:

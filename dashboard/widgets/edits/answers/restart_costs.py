@@ -5,8 +5,8 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard.loading.scenarios import restart_costs
-from evenkeel.dashboard.loading.scenarios.digests import digests
 from evenkeel.dashboard.loading.scenarios.restart_costs import MOST_BATCHES, Restart
+from evenkeel.dashboard.loading.scenarios.walks import digests
 from evenkeel.dashboard.tables.steps.restarts import PILES_UP, restart_columns, restart_rows
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run

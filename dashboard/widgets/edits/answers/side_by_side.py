@@ -2,10 +2,10 @@
 
 from evenkeel.dashboard.loading.scenarios.walks import walked
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.edits import state
 from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.dashboard.widgets.scope import gain
 from evenkeel.dashboard.widgets.steps import scenarios
+from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.data.words.formats import count
 from evenkeel.data.words.names import elided
 

@@ -5,7 +5,7 @@ import numpy as np
 from evenkeel.assignors.errors import AssignorError
 from evenkeel.dashboard.charts.numbers.step_members import MOST, WORST, finding, member_rows
 from evenkeel.dashboard.charts.numbers.step_sides import where_it_went
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 
 

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from evenkeel.data.document import decode_application
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 
 ONE, TWO, THREE = (f"00000000-0000-0000-0000-00000000000{number}" for number in (1, 2, 3))
 TASKS = [f"0_{number}" for number in range(4)]
@@ -44,4 +44,4 @@ def scenario(*steps: list[dict[str, Any]], group: dict[str, Any] = DOCUMENT, **s
 
 def lines(*steps: list[dict[str, Any]], assignor: str = "high-availability", group: dict[str, Any] = DOCUMENT) -> list[dict[str, Any]]:
     """Return the lines of one assignor, that of the application as listed first."""
-    return application_lines(application_result(scenario(*steps, group=group), [assignor]))[1:]
+    return lines_of(application_result(scenario(*steps, group=group), [assignor]))[1:]

@@ -3,10 +3,9 @@ import json
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario
 from evenkeel.data.scenarios.scenario.hashes import content_hash
 from tests.data.scenarios.applications.small import DOCUMENT, ONE, THREE, TWO, lines, scenario
 
@@ -72,8 +71,8 @@ def test_records_to_restore_are_unknown_where_the_end_of_a_moved_task_is():
 
 
 def test_without_a_choice_the_assignors_of_the_type_answer_and_an_unknown_one_is_refused():
-    names = [line["assignor"] for line in application_lines(application_result(scenario()))[1:]]
-    of_group = [line["assignor"] for line in application_lines(application_result(scenario(group=DOCUMENT | {"type": "streams"})))[1:]]
+    names = [line["assignor"] for line in lines_of(application_result(scenario()))[1:]]
+    of_group = [line["assignor"] for line in lines_of(application_result(scenario(group=DOCUMENT | {"type": "streams"})))[1:]]
 
     assert (names, of_group) == (["high-availability", "legacy-sticky", "fallback-prior", "streams-sticky"], ["streams-group-sticky"])
     with pytest.raises(SnapshotError, match='^assignors: found "sticky", expected one of high-availability, '):
@@ -98,7 +97,7 @@ def test_names_of_steps_and_edits_that_are_off_are_not_in_the_hash_and_rates_are
 def test_the_same_scenario_gives_the_same_hashes_and_lines():
     asked = scenario([{"op": "add_processes", "like": ONE, "count": 2, "seed": 1}])
 
-    assert application_lines(application_result(asked)) == application_lines(application_result(asked))
+    assert lines_of(application_result(asked)) == lines_of(application_result(asked))
 
 
 def test_what_answers_groups_alone_says_who_answers_a_streams_document():

@@ -7,9 +7,13 @@ from evenkeel.data.document import decode, decode_application
 from evenkeel.data.lake import one_process
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
-from evenkeel.data.scenarios.group_as_upload import stored
-from evenkeel.data.scenarios.stored_group import StoredGroup
+from evenkeel.data.scenarios.stored_groups import (
+    StoredGroup,
+    application_with_measured_rates,
+    stored,
+    stored_application,
+    stored_applications,
+)
 from evenkeel.data.sources.reading import read
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 from tests.generated.small_documents import EXAMPLE

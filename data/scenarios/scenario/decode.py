@@ -7,18 +7,27 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.document import FORMAT as GROUP_FORMAT
-from evenkeel.data.document import STREAMS_FORMAT, decode
+from evenkeel.data.document import STREAMS_FORMAT, decode, decode_application
 from evenkeel.data.document.doubled_keys import doubled_key
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.edits import EDITS
-from evenkeel.data.scenarios.scenario.scenario import FORMAT, MOST_STEPS, Scenario, Settings, Step
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
+from evenkeel.data.scenarios.edits import EDITS, AnyEdit
+from evenkeel.data.scenarios.scenario.scenario import (
+    FORMAT,
+    MOST_STEPS,
+    ApplicationScenario,
+    ApplicationSettings,
+    Scenario,
+    Settings,
+    Step,
+)
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 _FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')
 _NAMED = 4096
 
 
-class Raw(msgspec.Struct, forbid_unknown_fields=True):
+class _Raw(msgspec.Struct, forbid_unknown_fields=True):
     """A scenario whose group is still text: refusals of a group document name paths inside it."""
 
     format: str
@@ -26,9 +35,14 @@ class Raw(msgspec.Struct, forbid_unknown_fields=True):
     name: str | None = None
 
 
-class _RawGroup(Raw, forbid_unknown_fields=True):
+class _RawGroup(_Raw, forbid_unknown_fields=True):
     settings: Settings | None = None
-    steps: list[Step] | None = None
+    steps: list[Step[AnyEdit]] | None = None
+
+
+class _RawApplication(_Raw, forbid_unknown_fields=True):
+    settings: ApplicationSettings | None = None
+    steps: list[Step[AnyApplicationEdit]] | None = None
 
 
 class _Group(msgspec.Struct):
@@ -62,8 +76,23 @@ def decode_scenario(text: bytes) -> Scenario:
     """
     if is_of_application(text):
         raise SnapshotError("$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it, expected a group document")
-    raw = raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
-    return Scenario(raw.format, decoded_group(raw.group, decode), raw.name, raw.settings or Settings(), raw.steps or [])
+    raw = _raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
+    return Scenario(raw.format, _decoded_group(raw.group, decode), raw.name, raw.settings or Settings(), raw.steps or [])
+
+
+def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
+    """Read one scenario.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks the contract: with the path, the value found and the value expected.
+    """
+    if not is_of_application(text):
+        return decode_scenario(text)
+    raw = _raw_scenario(text, _RawApplication, APPLICATION_EDITS, STREAMS_FORMAT)
+    application = _decoded_group(raw.group, decode_application)
+    return ApplicationScenario(raw.format, application, raw.name, raw.settings or ApplicationSettings(), raw.steps or [])
 
 
 def is_of_application(text: bytes) -> bool:
@@ -74,7 +103,7 @@ def is_of_application(text: bytes) -> bool:
         return False
 
 
-def raw_scenario(text: bytes, shape: type[Raw], edits: Iterable[str], group_format: str) -> Any:
+def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_format: str) -> Any:
     """Return a scenario whose group is not decoded yet; `edits`: the operations that its steps may have.
 
     Raises
@@ -98,7 +127,7 @@ def raw_scenario(text: bytes, shape: type[Raw], edits: Iterable[str], group_form
     return raw
 
 
-def decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
+def _decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
     """Decode the group; a refusal names the path in the scenario."""
     try:
         return decoder(bytes(raw))

@@ -1,13 +1,26 @@
 """The fields of forms, by kind: each draws one widget and returns what a person has put in, None for nothing."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.widgets.edits.forms.choices import Choices
 from evenkeel.dashboard.words.rates import measured_over, stretch_words
 from evenkeel.data.scenarios.edits.edit import FIRST, Field
+
+
+class Choices(NamedTuple):
+    """`members`: short names by member id. `topics`: partitions by name. `racks`: of members and partitions.
+
+    `stretches`: of the group's history. `processes`, `gone`: names of instances that run, and that have left, by process id.
+    """
+
+    members: Mapping[str, str] = {}
+    topics: Mapping[str, int] = {}
+    racks: Sequence[str] = ()
+    stretches: Sequence[tuple[float, float, float | None]] = ()
+    processes: Mapping[str, str] = {}
+    gone: Mapping[str, str] = {}
 
 
 def show(field: Field, choices: Choices, value: Any, key: str) -> Any:
@@ -94,6 +107,43 @@ def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
     return st.selectbox(field.label, list(words), format_func=words.get, key=key, help=field.help)
 
 
+def is_possible(field: Field, choices: Choices) -> bool:
+    """Tell whether there is anything to choose; say so where there is not."""
+    if field.kind != "gone" or choices.gone:
+        return True
+    st.html('<span class="note">No instance has left. Let one die first.</span>', width="content")
+    return False
+
+
+def _processes(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
+    return _instances(field, choices.processes, value, key)
+
+
+def _gone(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
+    return _instances(field, choices.gone, value, key)
+
+
+def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> list[str]:
+    # Streamlit's first option is all of them, which no application survives.
+    first = list(names)[:1] if value == FIRST else [each for each in value or () if each in names]
+    return st.multiselect(field.label, list(names), first, format_func=names.get, key=key, help=field.help, placeholder="Choose")
+
+
+def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    ids = list(choices.processes)
+    return st.selectbox(field.label, ids, ids.index(value) if value in ids else 0, format_func=choices.processes.get, key=key)
+
+
+def _setting(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
+    """Return settings with the one that is chosen; others that the edit has stay."""
+    given, words = value or {}, dict(field.options)
+    names = list(dict.fromkeys([*given, *words]))
+    name = st.selectbox(field.label, names, format_func=lambda each: words.get(each, each), key=f"{key}-name")
+    number = given.get(name) if isinstance(given.get(name), int) else None
+    chosen = st.number_input("Value", 0, 2**53 - 1, number, key=key, placeholder="Kafka's default")
+    return given | {name: None if chosen is None else int(chosen)}
+
+
 KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
     "members": _members,
     "member": _member,
@@ -109,4 +159,8 @@ KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
     "lines": _lines,
     "yes": _yes,
     "choice": _choice,
+    "processes": _processes,
+    "gone": _gone,
+    "process": _process,
+    "setting": _setting,
 }

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.edits import changes, state
+from evenkeel.dashboard.widgets.steps.editing import state
+from evenkeel.dashboard.widgets.steps.editing.state import Subject
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.scenarios.scenario.draft import MOST_SCENARIOS
 from evenkeel.data.words.names import elided
@@ -12,9 +12,9 @@ _KEY, _MENU, _RENAMES = "what-if-scenario", "what-if-scenario-menu", "what-if-sc
 _WIDTH = 18
 
 
-def show(group: Opened) -> None:
+def show(subject: Subject) -> None:
     """Draw the choice with its menu: copy, rename, remove."""
-    place = state.current(group).place
+    place = state.current(subject).place
     scenarios = place.draft.scenarios
     labels = [f"{letter} · {elided(each.name or _default(letter), _WIDTH)}" for letter, each in place.by_letter]
     st.session_state[_KEY] = place.scenario
@@ -27,36 +27,38 @@ def show(group: Opened) -> None:
             required=True,
             label_visibility="collapsed",
             on_change=_choose,
-            args=(group,),
+            args=(subject,),
             width="stretch",
         )
         options = ["Copy to the side"] * (len(scenarios) < MOST_SCENARIOS) + ["Rename", "Clear" if len(scenarios) == 1 else "Remove"]
-        st.menu_button("Change the scenario", options, key=_MENU, type="tertiary", help="Copy, rename, remove", on_click=_do, args=(group,))
+        st.menu_button(
+            "Change the scenario", options, key=_MENU, type="tertiary", help="Copy, rename, remove", on_click=_do, args=(subject,)
+        )
     if len(scenarios) == MOST_SCENARIOS:
         st.caption(f"{MOST_SCENARIOS} scenarios fit side by side: remove one to copy another.")
     if st.session_state.get(_RENAMES):
-        st.text_input("Name of the scenario", place.named.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(group,))
+        st.text_input("Name of the scenario", place.named.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(subject,))
 
 
 def _default(letter: str) -> str:
     return "as edited here" if letter == state.LETTERS[0] else f"variant {letter}"
 
 
-def _choose(group: Opened) -> None:
-    state.look_at(group, scenario=st.session_state[_KEY])
+def _choose(subject: Subject) -> None:
+    state.look_at(subject, scenario=st.session_state[_KEY])
 
 
-def _do(group: Opened) -> None:
-    place = state.current(group).place
+def _do(subject: Subject) -> None:
+    place = state.current(subject).place
     match st.session_state[_MENU]:
         case "Copy to the side":
-            state.change(group, changes.copied_scenario(place))
+            state.change(subject, state.copied_scenario(place))
         case "Rename":
             st.session_state[_RENAMES] = True
         case _:
-            state.change(group, changes.without_scenario(place))
+            state.change(subject, state.without_scenario(place))
 
 
-def _rename(group: Opened) -> None:
+def _rename(subject: Subject) -> None:
     st.session_state.pop(_RENAMES)
-    state.change(group, changes.renamed_scenario(state.current(group).place, st.session_state[f"{_RENAMES}-text"]))
+    state.change(subject, state.renamed_scenario(state.current(subject).place, st.session_state[f"{_RENAMES}-text"]))
