@@ -24,7 +24,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.history.no_answer import why_no_answer
+from evenkeel.data.scenarios.history.replayed_history import why_no_answer
 from evenkeel.data.scenarios.leaders.leader import client_of
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import lines_of

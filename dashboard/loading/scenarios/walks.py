@@ -1,7 +1,7 @@
-"""One assignor's way through a scenario of a group or of an application. One more edit computes one step: those before it are kept."""
+"""One assignor's way through a scenario of a group or of an application, and its drafts. One more edit computes one step: others are kept."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,13 +9,19 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.errors import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.figures.comparison import Comparison
+from evenkeel.assignors.figures.load import lag_at
+from evenkeel.assignors.figures.owner_pairs import owner_pairs
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.plugins import known, plugin_settings
 from evenkeel.dashboard.loading.views import begun
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
+from evenkeel.dashboard.words.order import worst_first
 from evenkeel.data.configuration import configuration
+from evenkeel.data.lake import drafts
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
 from evenkeel.data.scenarios.leaders.leader import client_of, led_by
 from evenkeel.data.scenarios.own_process import LimitError
@@ -23,6 +29,7 @@ from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, lis
 from evenkeel.data.scenarios.run.results import Onward
 from evenkeel.data.scenarios.run.results import onward as carried_on
 from evenkeel.data.scenarios.run.walk import Answer, Asked
+from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps, work_of
 
@@ -171,3 +178,55 @@ def _walked_apart(
 def refused_by(error: RefusedEditError) -> Refused:
     """Return what a list of steps says of an edit that is refused."""
     return Refused(error.at.step + 1, error.at.edit, error.reason)
+
+
+def moves_of(group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]) -> tuple[View, Change] | None:
+    """Return a step's members, those that stopped behind the others, and what changed owner; None where the owners are unknown.
+
+    `names`: short names by member id.
+    """
+    digest = f"{digests(steps[:number])[-1]} {answer.name}"
+    return ALL.get((moves_of, group, digest, plugin_settings()), lambda: _moves_of(group._replace(edited=digest), answer, names))
+
+
+def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of a step's members, marked where they are new, back under another id, or stopped."""
+    before, after, back = set(answer.start.snapshot.member_id), set(answer.group.snapshot.member_id), dict(answer.renamed).values()
+    members = answer.change[0].snapshot.member_id
+    marks = [RESTARTED if member in back else STOPPED if member not in after else NEW if member not in before else "" for member in members]
+    return tuple(f"{names.get(member, member)} {mark}".rstrip() for member, mark in zip(members, marks, strict=True))
+
+
+def _moves_of(opened: Opened, answer: StepAnswer, names: Mapping[str, str]) -> tuple[View, Change] | None:
+    wide, owned = answer.change
+    if owned is None or answer.moves is None:
+        return None
+    lag, labels, moves = answer.rebalances[-1].lag, marked_names(answer, names), answer.moves
+    pairs = owner_pairs(wide.snapshot, owned, answer.assignment)
+    order = worst_first(moves.retained.lag + moves.revoked.lag, labels)
+    view = View(wide, Comparison(wide.snapshot, lag, ()), labels, order, opened=opened)
+    return view, Change(moves, pairs, lag_at(wide.snapshot, lag, pairs.topic, pairs.partition))
+
+
+def saved_draft(draft: Draft, text: str) -> str | None:
+    """Store a draft as its text, once, and return its id; None where it is too large to be kept.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    if len(msgspec.json.encode(draft)) > MOST_BYTES:
+        return None
+    return ALL.get((saved_draft, text), lambda: drafts.save(configuration().lake, text))
+
+
+def draft_text(draft_id: str) -> str:
+    """Return the text of a stored draft.
+
+    Raises
+    ------
+    SnapshotError
+        Where there is none, or no longer.
+    """
+    return drafts.read(configuration().lake, draft_id)

@@ -14,7 +14,7 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.clusters import cluster_of
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
-from evenkeel.dashboard.loading.streams.applications import application
+from evenkeel.dashboard.loading.scenarios.applications import application
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration

@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import streamlit as st
 
 from evenkeel.assignors.group import NO_RACK
-from evenkeel.dashboard.loading.scenarios.advance_rates import Stretch, stretches, with_history
+from evenkeel.dashboard.loading.scenarios.step_costs import seeds_of
+from evenkeel.dashboard.loading.scenarios.step_times import Stretch, stretches, with_history
 from evenkeel.dashboard.loading.scenarios.walks import Refused, alone, walked
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.edits import new_ids
 from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.steps import seeds
 from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.dashboard.widgets.steps.editing.fields import Choices
 from evenkeel.dashboard.widgets.steps.editing.form import Open
@@ -24,6 +26,7 @@ from evenkeel.data.scenarios.edits.advance import Advance
 from evenkeel.data.scenarios.edits.edit import EditPlace, Form, GroupEdit, Names, RefusedEditError, Values
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.rolling_restart import ROLLING, ROLLING_FORM, Order, making_static, rolling_restart
+from evenkeel.data.scenarios.run.seeds import draws_ids
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
 from evenkeel.data.words.formats import compact_sum, count
@@ -84,7 +87,7 @@ class GroupSteps(NamedTuple):
 
     def show_more(self, number: int) -> None:
         """Draw how much the ids of new members matter."""
-        new_ids.show(self.group, self.run, number)
+        show_new_ids(self.group, self.run, number)
 
     def choices(self, op: str, step: int) -> Choices:
         """Return members, topics and racks as they are when a step starts."""
@@ -212,3 +215,22 @@ def _change(before: StepAnswer, after: StepAnswer) -> str:
 def _worst(answer: StepAnswer) -> str:
     balance = answer.balance
     return compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial))
+
+
+def show_new_ids(group: Opened, run: Run, number: int) -> None:
+    """Draw the strip of a step that makes ids; it grows while seeds are computed."""
+    if number > run.last or not draws_ids(run.steps[number - 1]) or run.walk.answers[number].error:
+        return
+    drawn, is_done = seeds_of(group, run.steps, number, run.candidate)
+    if is_done:
+        seeds.show(drawn)
+    else:
+        _look_at_ids(group, run.steps, number, run.candidate)
+
+
+@st.fragment(run_every=0.7)
+def _look_at_ids(group: Opened, steps: Sequence[Step], number: int, name: str) -> None:
+    drawn, is_done = seeds_of(group, steps, number, name)
+    if is_done:
+        st.rerun()
+    seeds.show(drawn)

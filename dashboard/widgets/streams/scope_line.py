@@ -6,8 +6,8 @@ import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
-from evenkeel.dashboard.loading.streams.applications import application
-from evenkeel.dashboard.loading.streams.probing import Answered, default_assignor
+from evenkeel.dashboard.loading.scenarios.application_rounds import Answered, default_assignor
+from evenkeel.dashboard.loading.scenarios.applications import application
 from evenkeel.dashboard.tables.streams.downtimes import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from evenkeel.dashboard.loading.scenarios.application_rounds import answered
+from evenkeel.dashboard.loading.scenarios.application_steps import state_before, view_of
+from evenkeel.dashboard.loading.scenarios.applications import application
 from evenkeel.dashboard.loading.scenarios.walks import Refused
-from evenkeel.dashboard.loading.streams.applications import application
-from evenkeel.dashboard.loading.streams.probing import answered
-from evenkeel.dashboard.loading.streams.steps import state_before, view_of
 from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.steps.editing import form, scenario_choice, state, step_list

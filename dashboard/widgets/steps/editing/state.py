@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios import drafts
+from evenkeel.dashboard.loading.scenarios.walks import draft_text, saved_draft
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.errors import SnapshotError
@@ -92,7 +92,7 @@ def follow(subject: Subject) -> None:
     steps, draft_id, letter, at = (address.take(key) for key in (_STEPS, _DRAFT, _SCENARIO, _AT))
     if steps or draft_id or letter or at or address.is_followed():
         try:
-            text = steps or (drafts.text(draft_id) if draft_id else None)
+            text = steps or (draft_text(draft_id) if draft_id else None)
             found = subject.kind.read(text) if text else EMPTY
         except SnapshotError as error:
             address.refuse(_STEPS, f"The address holds edits that cannot be read. {error}")
@@ -178,7 +178,7 @@ def _write(subject: Subject) -> None:
     is_long, draft_id = text is not None and len(text) > MOST_IN_ADDRESS, None
     if is_long:
         try:
-            draft_id = drafts.saved(place.draft, text)
+            draft_id = saved_draft(place.draft, text)
         except SnapshotError as error:
             address.refuse(_STEPS, f"The draft is not saved: it lasts as long as this tab. {error}")
     _keep(subject, now._replace(is_saved=draft_id is not None))

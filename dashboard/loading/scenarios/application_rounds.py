@@ -1,4 +1,4 @@
-"""The probing rebalances of an application under each task assignor; long ones are computed behind the page."""
+"""The probing rebalances of an application under each task assignor, and under other settings; long ones are computed behind the page."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,6 +10,7 @@ from evenkeel.assignors.errors import AssignorError
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
+from evenkeel.assignors.rounds.streams_grid import GridPoint, streams_grid
 from evenkeel.dashboard.loading.cache import later
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.view import ApplicationView, TaskRound, TaskRounds
@@ -18,11 +19,18 @@ from evenkeel.data.document.application import Application
 from evenkeel.data.errors import SnapshotError
 
 _MOST_BYTES = 256 * 10**6
+
+
 _ENTRY_BYTES = 32
 """What a round takes for each process and task while it is computed."""
 
+
 _LEAST_ROUNDS = 25
+
+
 _PATIENCE = 1.5
+
+
 _STREAMS = "streams"
 
 
@@ -94,3 +102,38 @@ def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
         TaskRound(each.seconds, replace(each.application), each.answer, each.active_left, each.standby_left) for each in found.rounds
     )
     return TaskRounds(rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole)
+
+
+_LAGS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+
+
+_WARMUPS = (1, 2, 4, 8, 16)
+
+
+class Grid(NamedTuple):
+    """Points by (max.warmup.replicas, acceptable.recovery.lag); those that are still computed are not there."""
+
+    warmups: tuple[int, ...]
+    lags: tuple[int, ...]
+    points: dict[tuple[int, int], GridPoint]
+    is_whole: bool
+
+
+def balance_times(view: ApplicationView, assignor: TaskAssignor, standbys: int, interval_ms: int) -> Grid:
+    """Return the points that are known, with the other two settings as given; the others are computed one after the other."""
+    base = replace(assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms)
+    lags, warmups = _with(_LAGS, assignor.acceptable_recovery_lag), _with(_WARMUPS, assignor.max_warmup_replicas)
+    keys = {(balance_times, view.opened, view.digest, assignor.name, base, row, lag): (row, lag) for row in warmups for lag in lags}
+    asked = {key: partial(_compute, key, view, base, *place) for key, place in keys.items()}
+    waiting = later.missing(asked)
+    points = {place: ALL.find(key) for key, place in keys.items() if key not in waiting}
+    return Grid(warmups, lags, {place: point for place, point in points.items() if point}, not waiting)
+
+
+def _with(values: tuple[int, ...], own: int) -> tuple[int, ...]:
+    return tuple(sorted({*values, own}))
+
+
+def _compute(key: tuple, view: ApplicationView, assignor: TaskAssignor, row: int, lag: int, _is_wanted: Callable[[], bool]) -> None:
+    values = {"acceptable_recovery_lag": [lag], "max_warmup_replicas": [row]}
+    ALL.get(key, lambda: streams_grid(view.snapshot, assignor, values, view.restoring)[0])

@@ -7,7 +7,7 @@ from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario
 from evenkeel.data.scenarios.scenario.hashes import content_hash
-from tests.data.scenarios.applications.small import DOCUMENT, ONE, THREE, TWO, lines, scenario
+from tests.data.scenarios.run.small_application import DOCUMENT, ONE, THREE, TWO, lines, scenario
 
 
 def test_tasks_go_to_caught_up_processes_and_others_warm_up():

@@ -1,22 +1,25 @@
-"""The strip of all steps and the table of the one that is shown."""
+"""All steps of What-if: the strip, the table of the one that is shown, the charts, and all scenarios side by side."""
 
 import streamlit as st
 
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.scenarios.step_times import StepTimes
+from evenkeel.dashboard.loading.scenarios.walks import walked
 from evenkeel.dashboard.tables.steps.strip import step_strip
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.edits.answers import member_actions
+from evenkeel.dashboard.widgets.edits import shown_step
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if
-from evenkeel.dashboard.widgets.parts import advice
+from evenkeel.dashboard.widgets.parts import address, advice, linked_choice
 from evenkeel.dashboard.widgets.scope import gain, scope
-from evenkeel.dashboard.widgets.steps import charts, strip, table
+from evenkeel.dashboard.widgets.steps import charts, scenarios, strip, table
 from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.data.scenarios.advice import advice_after
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_steps
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.names import elided
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
@@ -71,4 +74,28 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
 
 def _show_members(run: Run, step: int) -> None:
     answers = run.answers(step)
-    charts.show_members(answers.get(run.used), answers[run.candidate], step, pick=member_actions.pick, names=run.names)
+    charts.show_members(answers.get(run.used), answers[run.candidate], step, pick=shown_step.pick, names=run.names)
+
+
+_KEY, _SHOW = "what-if-show", "show"
+
+
+_STEPS, _SIDE = "steps", "side"
+
+
+def is_side_by_side(place: state.Place) -> bool:
+    """Draw the choice where there are several scenarios; tell whether they stand side by side."""
+    if len(place.draft.scenarios) < 2:
+        return False
+    words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}
+    address.follow(_SHOW, list(words), _STEPS, "view", _KEY)
+    chosen = linked_choice.show("View", words, _KEY, _SHOW)
+    address.show(show=None if chosen == _STEPS else chosen)
+    return chosen == _SIDE
+
+
+def show_side_by_side(group: Opened, place: state.Place, candidate: str, used: str | None) -> None:
+    """Draw every scenario after its last step; a scenario whose edit is refused ends before it."""
+    titles = [f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}" for letter, named in place.by_letter]
+    answers = [walked(group, named.steps, candidate).answers for named in place.draft.scenarios]
+    scenarios.show(list(zip(titles, answers, strict=True)), used, gain.asked())

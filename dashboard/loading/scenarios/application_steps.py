@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.scenarios.applications import application, shown
 from evenkeel.dashboard.loading.scenarios.walks import digests, onward, state_after
-from evenkeel.dashboard.loading.streams.applications import application, shown
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
