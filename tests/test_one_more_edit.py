@@ -111,11 +111,21 @@ WHAT_IF = (
     + """
 page = opened("whatif", sample="two-consumers")
 found = {"menu": menu(page, "what-if-add")}
-from evenkeel.dashboard.widgets.steps.editing.form import Open
-page.app.session_state["what-if-form"] = Open("swap_members", 1, True)
-page.app.run()
+page.app.menu_button(key="what-if-add").click("swap_members").run()
 chosen = page.app.multiselect(key="swap_members-member_ids-None")
 chosen.set_value(chosen.options[:2])
+page.app.button(key="form-add").click().run()
+found["step"] = page.app.button(key="step-1").label
+print(json.dumps(found))
+"""
+)
+STREAMS = (
+    PAGES
+    + """
+page = opened("streams", sample="kip-441")
+found = {"menu": menu(page, "streams-what-if")}
+page.app.menu_button(key="streams-what-if").click("rename_process").run()
+page.app.text_input(key="rename_process-to-None").set_value("first")
 page.app.button(key="form-add").click().run()
 found["step"] = page.app.button(key="step-1").label
 print(json.dumps(found))
@@ -191,6 +201,13 @@ def test_what_if_has_its_form_and_its_sentence_in_the_list_of_steps(beside):
 
     assert found["menu"][-3] == ":material/swap_horiz: Members swap racks"
     assert "swap racks" in found["step"]
+
+
+def test_streams_has_the_form_and_the_sentence_of_one_of_an_application(beside):
+    found = json.loads(beside(STREAMS).splitlines()[-1])
+
+    assert found["menu"][-1] == ":material/edit: An instance is renamed"
+    assert found["step"].endswith("is now first**")
 
 
 def test_a_report_tells_it(beside):
