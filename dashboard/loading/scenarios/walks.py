@@ -1,4 +1,4 @@
-"""One assignor's way through a scenario of a group or of an application, and its drafts. One more edit computes one step: others are kept."""
+"""One assignor's way through a scenario of a group or of an application, and drafts. One more edit computes one step: others are kept."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The step of What-if that is shown: its name, the keys that walk through the steps, what can be done with a member, and what changes owner."""
+"""The step of What-if that is shown: its name, keys that walk through the steps, what a member can do next, and what changes owner."""
 
 from html import escape
 
