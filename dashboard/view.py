@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import TaskAssignment
-from evenkeel.assignors.edits.application.restoring import Restoring
 from evenkeel.assignors.figures.comparison import Comparison
 from evenkeel.assignors.figures.moves import Moves, OwnerPairs
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.assignors.rounds.restoring import Restoring
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.application import Application
 from evenkeel.data.scenarios.leaders.leader import client_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from textwrap import indent
 from typing import Any, Self
 
-from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.asked import asked_edit, description_of, signature_of
 from evenkeel.data.scenarios.edits import EDITS
 
@@ -60,7 +60,7 @@ def _stub_of(made: type) -> str:
 
 def _stub_method(name: str, method: Callable) -> str:
     signature = str(inspect.signature(method)).replace("self, /", "self").replace("typing.", "")
-    return f'\n    def {name}{signature}:\n{indent(chr(34) * 3 + (method.__doc__ or "") + chr(34) * 3, " " * 8)}\n        ...\n'
+    return f"\n    def {name}{signature}:\n{indent(chr(34) * 3 + (method.__doc__ or '') + chr(34) * 3, ' ' * 8)}\n        ...\n"
 
 
 if __name__ == "__main__":

@@ -24,15 +24,20 @@ from evenkeel.data.document import Application as ApplicationDocument
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios import owner_tables
-from evenkeel.data.scenarios.applications.application_result import asked_task_assignors
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
-from evenkeel.data.scenarios.applications.task_tables import no_rounds
 from evenkeel.data.scenarios.asked import converted, members_after, members_of, plain, processes_of, require_steps_asked
 from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.owner_tables import no_rounds
+from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.hashes import content_hash
-from evenkeel.data.scenarios.scenario.of_group import scenario_of
-from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Settings, Step
-from evenkeel.data.scenarios.scenario.step_words import titles
+from evenkeel.data.scenarios.scenario.scenario import (
+    FORMAT,
+    ApplicationScenario,
+    ApplicationSettings,
+    Scenario,
+    Settings,
+    Step,
+    scenario_of,
+)
 from evenkeel.data.words.names import short_labels
 from evenkeel.edits import ApplicationEdits, GroupEdits
 from evenkeel.results import Rows, Table
@@ -182,7 +187,8 @@ class Group(GroupEdits):
     def what(self) -> list[str]:
         """What happens in each step, in words."""
         snapshot = self._observed.snapshot
-        return titles(self._steps, dict(zip(snapshot.member_id, short_labels(snapshot.member_id, self._observed.client_id), strict=True)))
+        names = dict(zip(snapshot.member_id, short_labels(snapshot.member_id, self._observed.client_id), strict=True))
+        return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
         """Return what each assignor would do; after edits, what it does in the last step. `assignors`: only these, by name."""
@@ -225,7 +231,7 @@ class Application(ApplicationEdits):
     """One application of Kafka Streams. It never changes: each edit returns another one."""
 
     _document: ApplicationDocument
-    _steps: tuple[ApplicationStep, ...] = ()
+    _steps: tuple[Step, ...] = ()
     _settings: ApplicationSettings = ApplicationSettings()
     _title: str = ""
 
@@ -263,17 +269,16 @@ class Application(ApplicationEdits):
 
     def then(self, name: str | None = None) -> Self:
         """Begin another step: the application rebalances before the edits that follow. `name`: of the new step."""
-        steps = self._steps or (ApplicationStep(),)
-        return replace(self, _steps=(*steps, converted({"name": name}, ApplicationStep, "then")))
+        steps = self._steps or (Step(),)
+        return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
     @property
     def what(self) -> list[str]:
         """What happens in each step, in words."""
-        from evenkeel.dashboard.words.tasks.task_edits import title_of_step
         from evenkeel.dashboard.words.tasks.task_names import process_names
 
         names = dict(zip(self.process_ids, process_names(self._document.processes or ()), strict=True))
-        return [title_of_step(step, names) for step in self._steps]
+        return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
         """Return what each task assignor would do; after edits, what it does in the last step."""
@@ -294,7 +299,7 @@ class Application(ApplicationEdits):
         return ApplicationScenario(FORMAT, self._document, name or self._title or None, self._settings, list(self._steps))
 
     def _edited(self, ask: Any) -> Self:
-        steps = _with_edit(self._steps, ask(processes_of(self._document)), ApplicationStep())
+        steps = _with_edit(self._steps, ask(processes_of(self._document)), Step())
         require_steps_asked(configuration().command_line, self._document, steps, len(asked_task_assignors(self._document, None)))
         return replace(self, _steps=steps)
 

@@ -16,8 +16,7 @@ from evenkeel.data.document import Application as ApplicationDocument, Document
 from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES

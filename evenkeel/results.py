@@ -16,8 +16,7 @@ from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.scenarios import owner_tables
-from evenkeel.data.scenarios.applications import task_tables
-from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
+from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.tables.frames import frame_of, frame_of_rows
 from evenkeel.data.words.formats import exact
 from evenkeel.data.words.lists import counted
@@ -221,14 +220,14 @@ class Answer(Mapping[str, Any]):
     def owners(self) -> Rows:
         """Return topic, partition, member_id and lag, a row for each partition; of an application owner, task_id and role."""
         if self._is_of_tasks:
-            return Rows(task_tables.roles_table(self._task_step))
+            return Rows(owner_tables.roles_table(self._task_step))
         change = self._change
         return Rows(owner_tables.owners_table(change.group.snapshot, change.assigned, change.lag))
 
     def moves(self) -> Rows:
         """Return topic, partition, from_member, to_member and lag of what moves, most lag first; of an application its tasks."""
         if self._is_of_tasks:
-            return Rows(task_tables.moved_tasks_table(self._task_step))
+            return Rows(owner_tables.moved_tasks_table(self._task_step))
         change = self._change
         if change.owned is None:
             raise SnapshotError("the current owners are unknown, so what moves is unknown")
@@ -243,14 +242,14 @@ class Answer(Mapping[str, Any]):
     def assignment(self) -> dict[str, dict[str, list[int]]]:
         """Return the partitions by member and topic, as `evenkeel assign` answers; of an application the tasks by role."""
         if self._is_of_tasks:
-            return task_tables.roles_by_owner(self._task_step)
+            return owner_tables.roles_by_owner(self._task_step)
         return assignment_by_name(self._change.group, self._change.assigned)
 
     def rounds(self) -> Rows:
         """Return the probing rebalances until an application is balanced, KIP-441."""
         if not self._is_of_tasks:
             raise SnapshotError('a group has no probing rebalances, expected an application of Kafka Streams; see the figure "rounds"')
-        return Rows(task_tables.rounds_table(self._task_step))
+        return Rows(owner_tables.rounds_table(self._task_step))
 
     @property
     def _is_of_tasks(self) -> bool:

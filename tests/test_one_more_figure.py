@@ -20,8 +20,8 @@ from evenkeel.dashboard.tables.steps.table_files import csv_file
 from evenkeel.data.commands.main import main
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
-from evenkeel.data.scenarios.run.lines import lines_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_result
+from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.words.advice import Sentences
 from evenkeel.data.words.figures import WORDS, FigureWords, Header
 from tests.dashboard.conftest import ENTRY, AppTest, Page

@@ -1,6 +1,6 @@
 """Probing rebalances of a Streams application, KIP-441: from one rebalance to the one that asks for no other.
 
-Between two of them a process restores at its rate and changelogs grow (`assignors.edits.application.restore`). A rebalance that withholds a
+Between two of them a process restores at its rate and changelogs grow (`assignors.rounds.restoring`). A rebalance that withholds a
 task is followed by another one at once. `streams_grid` does the same under many settings: how long until balanced, against how many copies.
 """
 
@@ -13,10 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import TaskAssignment
-from evenkeel.assignors.edits.application.restore import restore
-from evenkeel.assignors.edits.application.restoring import Restoring, unknown_rates
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.rounds.restoring import Restoring, restore, unknown_rates
 
 MOST_ROUNDS = 1000
 _MOST_FOLLOWUPS = 8

@@ -2,26 +2,25 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.loading.scenarios.application_rounds import answered
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
-from evenkeel.dashboard.widgets.streams import assumed_rate, caveats, kpis, live_line, measured_since, open_application, scope_line
+from evenkeel.dashboard.widgets.steps.editing import state
+from evenkeel.dashboard.widgets.streams import assumed_rate, caveats, kpis, live_line, measured_since, open_application, scope_line, what_if
 from evenkeel.dashboard.widgets.streams.alternatives import downtime_table, settings_grid, side_by_side
 from evenkeel.dashboard.widgets.streams.rounds import awaited_rounds, holders, roles, round_choice
-from evenkeel.dashboard.widgets.streams.what_if import shown_step, step_form, step_list, step_state
 
 application = assumed_rate.asked(measured_since.asked(open_application.require()))
 chosen = scope_line.choose_first(application)
-step_state.follow(application)
-view = shown_step.view_at(application, chosen)
+state.follow(what_if.subject(application))
+view = what_if.view_at(application, chosen)
 answer = answered(view, chosen)
 scope_line.show(view, answer)
 live_line.show_problems(application)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     live_line.show(application, view.document.taken_at)
     assumed_rate.show(application)
-step_state.show_refused()
-step_form.show(view, shown_step.choices(application, chosen))
-step_list.show(application, chosen, shown_step.names_of(application, chosen))
+state.show_refused()
+what_if.show(application, chosen)
 if answer.found is None:
     problem.show(f"{chosen}: Kafka's own class throws {answer.error.java_class} on this application: {answer.error}")
     st.stop()

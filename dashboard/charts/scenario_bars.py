@@ -20,7 +20,7 @@ from evenkeel.dashboard.words.member_marks import NEW, STOPPED
 from evenkeel.dashboard.words.names import under
 from evenkeel.dashboard.words.order import natural
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.words.formats import compact, compact_sum, exact
 from evenkeel.data.words.names import elided, short_labels
@@ -194,9 +194,7 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
         figure.update_layout({f"xaxis{number if number > 1 else ''}": frame.value_axis((scale(np.array(values)), texts), **look)})
         notes += [*_texts(now, -1, axis, high), *_texts(after, 1, axis, high), *_stopped(end, axis)]
         notes += [_title(end.title, domain[0], len(rows.ends)), *_fair(figure, end.loads, axis, scale, high)]
-    figure.update_yaxes(
-        range=[len(names) - 0.5, -0.6], tickvals=list(range(len(names))), ticktext=[plain(name) for name in names]
-    )
+    figure.update_yaxes(range=[len(names) - 0.5, -0.6], tickvals=list(range(len(names))), ticktext=[plain(name) for name in names])
     figure.layout.annotations = [*notes, _legend(rows, is_root=scale is np.sqrt)]
     return figure
 

@@ -11,7 +11,7 @@ from evenkeel.dashboard.charts.loads import Shown, count_load, lag_load, no_lag
 from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from evenkeel.dashboard.words.names import under
 from evenkeel.dashboard.words.order import natural
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact, compact_sum, exact

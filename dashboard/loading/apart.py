@@ -15,7 +15,8 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.own_process import Limits, OwnProcess
-from evenkeel.data.scenarios.run.result import Result, require_allowed, result_of
+from evenkeel.data.scenarios.run.results import require_allowed, result_of
+from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 from evenkeel.data.scenarios.size import SizeOfGroup, work_of
 

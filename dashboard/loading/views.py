@@ -22,7 +22,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.history.moment import parted
 from evenkeel.data.scenarios.answers import Answers, comparison_of
 from evenkeel.data.scenarios.examples.worked_examples import worked_example
-from evenkeel.data.scenarios.reset import with_reset
+from evenkeel.data.scenarios.stored_groups import with_reset
 from evenkeel.data.words.names import member_labels
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
 from evenkeel.dashboard.server import share_menu
-from evenkeel.dashboard.widgets.edits import toolbar
+from evenkeel.dashboard.widgets.edits import steps
 from evenkeel.dashboard.widgets.opening import by_link, uploading
 from evenkeel.dashboard.widgets.parts import address, plot, problem, queue_place, reader_zone
 from evenkeel.dashboard.widgets.scope import scope
@@ -50,7 +50,7 @@ def show() -> None:
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if page in (compare, moves, what_if):
-                scope.show(*(toolbar.show, share_menu.of_what_if) if page == what_if else (None, share_menu.of_group))
+                scope.show(*(steps.show_tools, share_menu.of_what_if) if page == what_if else (None, share_menu.of_group))
             with queue_place.shown():
                 page.run()
     except SnapshotError as error:

@@ -5,11 +5,12 @@ from functools import partial
 
 from evenkeel.dashboard.loading.sharing.freezable import freezable
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.edits import state
+from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.scope import gain
 from evenkeel.dashboard.widgets.shares import forking, menu, report_files
 from evenkeel.dashboard.widgets.shares.freezing import what_is_inside
 from evenkeel.dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
+from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.data.scenarios.scenario.scenario import Step
 
 
@@ -20,7 +21,7 @@ def of_group(group: Opened, candidate: str) -> None:
 
 def of_what_if(group: Opened, candidate: str) -> None:
     """Draw the menu for the scenario that is shown."""
-    place = state.current(group).place
+    place = state.current(what_if(group)).place
     _show(group, place.steps, place.step, candidate)
 
 

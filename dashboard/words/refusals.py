@@ -41,7 +41,7 @@ def refusal(reason: str) -> str:
     if reason in _WHOLE or not found:
         return _WHOLE.get(reason, reason)
     why = found["why"]
-    if why.startswith(('no member "', 'no topic "')):
+    if why.startswith(('no member "', 'no topic "', 'no process "')):
         return f"There is {why}."
     label = _LABELS.get(found["key"])
     return f"{label}: {why}." if label else f"{why[0].upper()}{why[1:]}."

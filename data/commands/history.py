@@ -140,7 +140,7 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import no_group
     from evenkeel.data.lake.history.older_since import verdict_since
-    from evenkeel.data.scenarios.stored_group import group_at
+    from evenkeel.data.scenarios.stored_groups import group_at
 
     history = history_in(lake, options.group, chosen, cluster).by_lineage
     there = np.flatnonzero(history.series.is_there)

@@ -21,10 +21,9 @@ from evenkeel.data.commands.printing.regret import regret_lines, regret_rows
 from evenkeel.data.commands.printing.terminal_text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.history.no_answer import why_no_answer
+from evenkeel.data.scenarios.history.replayed_history import why_no_answer
 from evenkeel.data.scenarios.leaders.leader import client_of
-from evenkeel.data.scenarios.scenario.scenario import FORMAT
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario
 from evenkeel.data.words.leaders import answers_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.printing.terminal_text import json_line
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application, Document
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
 from evenkeel.data.scenarios.size import require_group
 
 EXAMPLES = """\

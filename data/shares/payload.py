@@ -8,7 +8,7 @@ import msgspec
 import pyarrow as pa
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.run.lines import FORMAT as RESULT_FORMAT
+from evenkeel.data.scenarios.run.walk import FORMAT as RESULT_FORMAT
 from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 from evenkeel.data.shares.share import FORMAT
 

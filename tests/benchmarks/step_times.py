@@ -17,7 +17,9 @@ from evenkeel.dashboard.loading.scenarios.walks import walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
-from evenkeel.data.scenarios.edits import AddMembers, RemoveMembers, SetPartitionCount
+from evenkeel.data.scenarios.edits.add_members import AddMembers
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
+from evenkeel.data.scenarios.edits.set_partition_count import SetPartitionCount
 from evenkeel.data.scenarios.run.step_drains import StepDrains, former_ids
 from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.generated.collected_lake import write_lake

@@ -9,8 +9,7 @@ import msgspec
 from starlette.applications import Starlette
 
 from evenkeel.dashboard.server.api.shares import SHARES
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.walk import Result, lines_of
 from evenkeel.data.shares import Frozen, shares
 from tests.waiting import awaited
 

@@ -12,12 +12,11 @@ from evenkeel.data.columns import group_keys, observed_from_document, observed_f
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.applications.edits.application_edit import ApplicationState
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.edit import EditPlace
-from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.run.results import application_result, result_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.size import SizeOfApplication, SizeOfGroup
 from evenkeel.data.sources.reading import read
 from tests.generated.documents import group_document

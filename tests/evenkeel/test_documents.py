@@ -16,7 +16,7 @@ import evenkeel
 import evenkeel.groups
 import evenkeel.reading
 import evenkeel.results
-from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
 from tests.evenkeel import notebooks
 

@@ -12,7 +12,7 @@ import pytest
 
 import evenkeel
 from evenkeel.data.commands.main import main
-from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
 
 SAMPLES = sorted(Path("data/scenarios/examples/samples").glob("*.*"))

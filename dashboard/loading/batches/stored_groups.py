@@ -16,8 +16,7 @@ from evenkeel.data.document import Document
 from evenkeel.data.errors import NoBatchError, SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.scenarios.answers import Answers
-from evenkeel.data.scenarios.reset import with_reset
-from evenkeel.data.scenarios.stored_group import StoredGroup, answered_group, observed_group
+from evenkeel.data.scenarios.stored_groups import StoredGroup, answered_group, observed_group, with_reset
 from evenkeel.data.words.formats import duration
 
 AT_ONCE_BYTES = 64 * 10**6

@@ -8,7 +8,7 @@ from evenkeel.dashboard.loading.cache.later import missing
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.scenarios.history import regret as regrets
+from evenkeel.data.scenarios.history import replayed_history as regrets
 
 _TURN = threading.Lock()
 

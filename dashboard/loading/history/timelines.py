@@ -29,8 +29,8 @@ from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.older_since import Since, verdict_since
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
-from evenkeel.data.scenarios.history.regret import Sample, sampled
-from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.scenarios.history.replayed_history import Sample, sampled
+from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.words.diagnosis import Sentence
 from evenkeel.data.words.names import names_in
 

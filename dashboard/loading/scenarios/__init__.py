@@ -1,1 +1,1 @@
-"""What-if: the answers to each step of a scenario, kept by the steps up to it, and drafts that no address can hold."""
+"""Scenarios of groups and applications: the answers to each step, kept by the steps up to it, and what takes longer behind the page."""

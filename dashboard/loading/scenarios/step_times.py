@@ -1,17 +1,26 @@
-"""When each step is drained under each assignor; of a large group it is computed behind the page."""
+"""What the open group's history adds to steps: when each is drained under each assignor, and rates for a step in which time passes."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed import WINDOW
 from evenkeel.dashboard.loading.cache import later
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.speeds import may_have_speeds, speeds
 from evenkeel.dashboard.loading.plugins import plugin_settings
-from evenkeel.dashboard.loading.scenarios.digests import digests
-from evenkeel.dashboard.loading.scenarios.walks import Walk
+from evenkeel.dashboard.loading.scenarios.walks import Walk, digests
+from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.advance import Advance
+from evenkeel.data.scenarios.history.advance_rates import capacities, in_rates, measured, slot_seconds
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import COMING, Drained, StepDrain, StepDrains, former_ids
 from evenkeel.data.scenarios.scenario.scenario import Step
 
@@ -84,3 +93,54 @@ def _time(view: View, drains: StepDrains, way: _Way, number: int) -> tuple[StepD
         return (way.listed and drains.of(view.observed.snapshot, way.listed, {}),)
     answers = way.walk.answers[: number + 1]
     return (drains.of_answer(answers[number], former_ids(answers)),)
+
+
+_SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)
+
+
+class Stretch(NamedTuple):
+    """The last seconds of a history: records/s that come in, and what the fastest member reads, None where unknown."""
+
+    seconds: float
+    in_rate: float
+    capacity: float | None
+
+
+def stretches(group: Opened) -> list[Stretch]:
+    """Return the stretches that rates can be measured over, none without a history that can be read."""
+    with suppress(SnapshotError):
+        found = speeds(group)
+        return [] if found is None else _stretches(group, found.series)
+    return []
+
+
+def with_history(group: Opened, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance) -> Advance:
+    """Return the edit with the rates that it lacks; `before`: the answers up to the step that starts with `start`.
+
+    Raises
+    ------
+    SnapshotError
+        When the history does not tell one.
+    """
+    found = speeds(group) if edit.lacks_rates else None
+    if found is None:
+        return edit
+    return measured(edit, begun(group).own.observed.snapshot, start.snapshot, found.series, former_ids(before))
+
+
+def _stretches(group: Opened, series: Series) -> list[Stretch]:
+    """Return one for each number of slots that the history has, its whole length if it is shorter."""
+    snapshot, length = begun(group).own.observed.snapshot, int(series.slot[-1] - series.slot[0]) + 1
+    made, fastest = [], _fastest(snapshot, series)
+    for number in [slots for slots in _SLOTS if slots <= length] or [length]:
+        seconds = (number - 1) * slot_seconds(series)
+        with suppress(SnapshotError):
+            rates = [rate for topic in in_rates(snapshot, series, seconds).values() for rate in topic if rate is not None]
+            made.append(Stretch(seconds, sum(rates), fastest))
+    return made
+
+
+def _fastest(snapshot: GroupSnapshot, series: Series) -> float | None:
+    with suppress(SnapshotError):
+        return max(capacities(snapshot, series, {}).values())
+    return None

@@ -14,19 +14,15 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.clusters import cluster_of
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
-from evenkeel.dashboard.loading.streams.applications import application
+from evenkeel.dashboard.loading.scenarios.applications import application
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
-from evenkeel.data.scenarios.scenario.of_group import scenario_of
-from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Step
+from evenkeel.data.scenarios.run.walk import Result, lines_of
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario, ApplicationSettings, Scenario, Step, scenario_of
 from evenkeel.data.shares import Frozen, Made, shares
 from evenkeel.data.shares.redaction import Row, preview
 
@@ -85,16 +81,16 @@ def _speeds(group: Opened) -> Speeds | None:
         return speeds(group)
 
 
-def freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:
+def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     """Return what Streams shows of an application, with the answers of all task assignors; raises as `freezable`."""
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)
 
 
-def _freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:
+def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
     scenario = ApplicationScenario(FORMAT, application(opened).document, settings=settings, steps=list(steps))
-    return Freezable(scenario, application_lines(application_result(scenario, budget=configuration().budget)), source=_source(opened))
+    return Freezable(scenario, lines_of(application_result(scenario, budget=configuration().budget)), source=_source(opened))
 
 
 def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:

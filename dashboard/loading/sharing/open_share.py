@@ -11,16 +11,12 @@ from evenkeel.dashboard.loading.sharing.freezable import KEPT_SECONDS
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.run.lines import hash_of
-from evenkeel.data.scenarios.run.result import Result
+from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
-from evenkeel.data.scenarios.run.stored_drains import with_stored_drains
-from evenkeel.data.scenarios.run.stored_result import stored_result
-from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
+from evenkeel.data.scenarios.run.walk import Result, hash_of, lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.scenarios.size import require_scenario
 from evenkeel.data.shares import Listed, Share, shares
 
@@ -120,7 +116,7 @@ def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication
     head, *told = share.result
     if share.about.redacted:
         return OpenApplication(share.about, scenario, head, _by_step(told), None)
-    head_now, *now = application_lines(application_result(scenario))
+    head_now, *now = lines_of(application_result(scenario))
     is_same = head_now["result_hash"] == head.get("result_hash")
     return OpenApplication(share.about, scenario, head, _by_step(now), None if is_same else _by_step(told))
 

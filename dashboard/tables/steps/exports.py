@@ -8,10 +8,10 @@ import pyarrow as pa
 
 from evenkeel.dashboard.words.answers.failures import in_words
 from evenkeel.data.scenarios import owner_tables
-from evenkeel.data.scenarios.run.result import Result
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
+from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.figures import WORDS
 

@@ -9,16 +9,15 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.dashboard.loading.cache import later
-from evenkeel.dashboard.loading.scenarios.digests import digests
 from evenkeel.dashboard.loading.scenarios.step_times import StepTimes, step_times
-from evenkeel.dashboard.loading.scenarios.walks import Refused, Walk, walked
+from evenkeel.dashboard.loading.scenarios.walks import Refused, Walk, digests, walked
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
-from evenkeel.data.scenarios.run.member_names import names_of
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.step_figures import names_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 
 AT_ONCE = 20_000

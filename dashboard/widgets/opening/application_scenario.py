@@ -4,8 +4,8 @@ import msgspec
 
 from evenkeel.dashboard.widgets.opening import uploading
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.data.scenarios.applications.application_draft import text_of_steps
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
+from evenkeel.data.scenarios.scenario.draft import text_of_steps
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
 
 STREAMS = "app_pages/streams.py"
 

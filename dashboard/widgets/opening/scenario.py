@@ -4,9 +4,9 @@ from evenkeel.assignors import JAVA
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration
-from evenkeel.data.scenarios.group_as_upload import stored
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Settings
+from evenkeel.data.scenarios.stored_groups import stored
 
 WHAT_IF = "app_pages/whatif.py"
 

@@ -14,7 +14,7 @@ from evenkeel.dashboard.widgets.scope.live import live_group
 from evenkeel.dashboard.widgets.scope.readings import readings_line
 from evenkeel.dashboard.words.input.assumptions import in_words_all
 from evenkeel.data.columns import assumed_paths
-from evenkeel.data.scenarios.reset import AUTO_OFFSET_RESET
+from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"

@@ -7,10 +7,8 @@ import streamlit as st
 from evenkeel.dashboard.widgets.opening import application_scenario, page_of, scenario
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.scenario.decode_scenario import is_scenario
-from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.words.formats import count
 
 _FILE = "scenario.json"

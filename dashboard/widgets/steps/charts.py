@@ -7,7 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.step_sides import finding, member_rows
 from evenkeel.dashboard.widgets.parts import plot
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import Figures
 
 

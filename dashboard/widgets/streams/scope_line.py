@@ -6,13 +6,12 @@ import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
-from evenkeel.dashboard.loading.streams.applications import application
-from evenkeel.dashboard.loading.streams.probing import Answered, default_assignor
+from evenkeel.dashboard.loading.scenarios.application_rounds import Answered, default_assignor
+from evenkeel.dashboard.loading.scenarios.applications import application
 from evenkeel.dashboard.tables.streams.downtimes import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone
-from evenkeel.dashboard.widgets.streams import freeze_menu
-from evenkeel.dashboard.widgets.streams.what_if import step_form, step_state
+from evenkeel.dashboard.widgets.streams import freeze_menu, what_if
 from evenkeel.dashboard.words.input.assumptions import EXPLAINED
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.tasks.task_assumptions import task_assumptions
@@ -47,17 +46,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
                 age.show(view.document.taken_at)
             reader_zone.show()
         st.space("stretch")
-        if step_state.current(view.opened).past:
-            st.button(
-                "Undo",
-                key="streams-undo",
-                type="tertiary",
-                icon=":material/undo:",
-                shortcut="Ctrl+Z",
-                on_click=step_state.undo,
-                args=(view.opened,),
-            )
-        step_form.show_menu()
+        what_if.show_tools(view.opened)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
             st.html('<span class="note">Assignor</span>', width="content")
             chosen = st.selectbox(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.edits.application.restoring import Restoring
+from evenkeel.assignors.rounds.restoring import Restoring
 from evenkeel.data.columns.applications.application_from_document import task_order
 from evenkeel.data.document.application import Application
 

@@ -23,13 +23,12 @@ from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
 from evenkeel.data.scenarios.answers import facts_by_row
-from evenkeel.data.scenarios.applications.application_result import ApplicationResult, application_result
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.applications.task_step import TaskStep
 from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
-from evenkeel.data.scenarios.run.result import Result, result_of, with_settings
-from evenkeel.data.scenarios.run.step import StepAnswer, listed_answer
-from evenkeel.data.scenarios.scenario.scenario import Scenario, Settings
+from evenkeel.data.scenarios.run.application_step import TaskStep
+from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, with_settings
+from evenkeel.data.scenarios.run.results import application_result, result_of
+from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
 
 
 class Change(NamedTuple):
@@ -58,7 +57,7 @@ class Compared(NamedTuple):
     answers: Mapping[str, Row | StepAnswer | TaskStep]
     advised: Advised | None = None
     facts: Mapping[str, Facts] = {}
-    result: Result | ApplicationResult | None = None
+    result: Result | None = None
     step: int = 0
 
     def document(self) -> dict:

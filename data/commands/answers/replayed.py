@@ -12,13 +12,15 @@ from evenkeel.data.configuration.plugins import PluginSettings
 from evenkeel.data.lake.place import Place
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result, require_allowed as require_allowed_of_application
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import require_allowed, result_of
-from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.run.results import (
+    application_result,
+    require_allowed,
+    require_application_allowed,
+    result_of,
+)
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 
 
 def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float) -> bytes:
@@ -31,7 +33,7 @@ def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget,
     """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
-        return msgspec.json.encode(application_lines(application_result(scenario, budget=budget)))
+        return msgspec.json.encode(lines_of(application_result(scenario, budget=budget)))
     result = result_of(scenario, available(plugins), budget=budget)
     return msgspec.json.encode(with_advice(lines_of(result), result, gain))
 
@@ -41,7 +43,7 @@ def replay_lines(
 ) -> list[dict[str, Any]]:
     """Return the lines of `evenkeel replay`; rates that a step lacks come from the history in the lake, and stand in the first line."""
     if isinstance(scenario, ApplicationScenario):
-        return application_lines(application_result(scenario, wanted, asked.command_line))
+        return lines_of(application_result(scenario, wanted, asked.command_line))
     whole = with_history(scenario, lake, cluster)
     result = result_of(whole, available(asked.plugins), wanted, asked.command_line)
     head, *lines = with_advice(lines_of(result), result, asked.gain)
@@ -52,6 +54,6 @@ def require_allowed_text(text: bytes, plugins: Mapping[str, PluginSettings], bud
     """Refuse what `replayed` would refuse before it makes anything of the scenario's size."""
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
-        require_allowed_of_application(scenario, budget=budget)
+        require_application_allowed(scenario, budget=budget)
     else:
         require_allowed(scenario, available(plugins), budget=budget)

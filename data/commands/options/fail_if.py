@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from evenkeel.assignors.figures.figure import FIGURES
-from evenkeel.data.scenarios.applications.task_figures import TASK_FIGURES
+from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")

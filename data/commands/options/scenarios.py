@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationScenario
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.scenario.decode_scenario import is_scenario
-from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.words.lists import counted
 

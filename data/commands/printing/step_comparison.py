@@ -7,8 +7,8 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.printing.figures import Figures, figures_of, told_of
 from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
 from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
-from evenkeel.data.scenarios.run.result import Result, remembering, with_settings
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer, remembering, with_settings
+from evenkeel.data.scenarios.run.walk import Result
 
 
 def step_comparison(result: Result, step: int, assignors: dict[str, Made]) -> tuple[ObservedGroup, list[Figures]]:

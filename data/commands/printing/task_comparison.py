@@ -7,10 +7,15 @@ from evenkeel.data.commands.printing.alignment import aligned_lines
 from evenkeel.data.commands.printing.figures import Figures
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.document import Application
-from evenkeel.data.scenarios.applications.application_lines import assumed_of_step
-from evenkeel.data.scenarios.applications.application_result import ApplicationResult, task_assignor
-from evenkeel.data.scenarios.applications.task_figures import NO_FIGURES, figures_as_listed, figures_of_step
-from evenkeel.data.scenarios.applications.task_step import TaskStep
+from evenkeel.data.scenarios.run.application_step import (
+    NO_FIGURES,
+    TaskStep,
+    assumed_of_step,
+    figures_as_listed,
+    figures_of_step,
+    task_assignor,
+)
+from evenkeel.data.scenarios.run.walk import Result
 
 CURRENT = "current"
 UNKNOWN = "–"
@@ -30,7 +35,7 @@ _COLUMNS = {
 }
 
 
-def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
+def task_rows(result: Result, step: int) -> list[Figures]:
     """Return the figures before a step, then after it by each assignor; those before a later step than the first are unknown."""
     answers, document = result.steps[step], result.scenario.group
     lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag

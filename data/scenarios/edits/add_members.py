@@ -1,22 +1,37 @@
 """`add_members`: members join."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
-from evenkeel.data.scenarios.edits.parts.join import Model, join, model_of
-from evenkeel.data.scenarios.edits.parts.new_ids import new_member_id
-from evenkeel.data.scenarios.edits.parts.subscription import subscription_of
+from evenkeel.data.scenarios.edits.edit import FIRST, RE2, SEED, WIDTH, EditPlace, Field, Form, GroupEdit, Names, Seed, require_members
+from evenkeel.data.scenarios.edits.group_after import Model, join, model_of, new_member_id, subscription_of
 from evenkeel.data.scenarios.size import SizeOfGroup
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.names import elided
 
 MOST_MEMBERS = 10_000
 _NEW_CLIENT = "new"
 
 
-class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
+class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
     """`like` names a member whose client id, subscription and rack the new ones have; other arguments override them."""
+
+    form: ClassVar = Form(
+        2,
+        "Members join",
+        "person_add",
+        (
+            Field("count", "How many", "whole", 1, least=1),
+            Field("like", "Like", "member", FIRST, "The new ones have its client id, subscription and rack."),
+            Field("subscribed", "Topics, if others", "topics"),
+            Field("subscribed_regex", "Topics that match", "text", None, RE2),
+            Field("rack", "Rack, if another", "rack"),
+            Field("instance_ids", "group.instance.id of each, one a line", "lines", None, "Without them the new members are dynamic."),
+            SEED,
+        ),
+    )
 
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_MEMBERS)]
     like: str | None = None
@@ -26,6 +41,17 @@ class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
     rack: str | None = None
     instance_ids: list[str] | None = None
     seed: Seed = 0
+
+    def in_words(self, names: Names) -> str:
+        facts = {
+            f"like {elided(names.get(self.like, self.like or ''), WIDTH)}": self.like,
+            f"on {', '.join(self.subscribed or ())}": self.subscribed,
+            f"on topics that match {self.subscribed_regex}": self.subscribed_regex,
+            f"in rack {self.rack}": self.rack,
+            "static": self.instance_ids,
+        }
+        who = f"{count(self.count, 'member')} join{'s' * (self.count == 1)}"
+        return ", ".join([who, *(fact for fact, is_given in facts.items() if is_given)])
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         model, instances = self._model(group, at), self._instances(group, at)

@@ -1,28 +1,38 @@
 """`add_topic`: a topic appears."""
 
-from evenkeel.assignors.edits.add_topic import add_topic
+from dataclasses import replace
+from typing import ClassVar
+
+from evenkeel.assignors.edits import EditResult, Racks, with_partition_counts, with_topic_names
+from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import uuid_halves
 from evenkeel.data.document.decoding import TOPIC_ID
 from evenkeel.data.document.shape import PartitionCount
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, Seed
-from evenkeel.data.scenarios.edits.parts.new_ids import new_uuid, printed
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
-from evenkeel.data.scenarios.edits.parts.subscription import with_matches_again
+from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Seed, new_uuid, printed
+from evenkeel.data.scenarios.edits.group_after import observed_after, with_matches_again
 from evenkeel.data.scenarios.size import SizeOfGroup
+from evenkeel.data.words.formats import count
 
 
-class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
+class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
     """Its partitions are empty. Members that name it, or whose expression matches it, subscribe to it.
 
     `racks` of each partition; without them its replicas have no rack. `topic_id`: else made from the seed, marked as assumed.
     """
+
+    form: ClassVar = Form(
+        8, "Topic appears", "add_box", (Field("name", "Name", "text"), Field("partitions", "Partitions", "whole", 6, least=1))
+    )
 
     name: str
     partitions: PartitionCount
     racks: list[list[str | None]] | None = None
     topic_id: str | None = None
     seed: Seed = 0
+
+    def in_words(self, names: Names) -> str:
+        return f"{self.name} appears with {count(self.partitions, 'partition')}"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         snapshot = group.snapshot
@@ -33,7 +43,7 @@ class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
         if self.topic_id is not None and not TOPIC_ID.fullmatch(self.topic_id):
             raise at.refusal("topic_id", f'found "{self.topic_id}", expected the 22 characters of base64url that Kafka prints')
         topic_id = self.topic_id or printed(new_uuid(self.seed, at, "topic"))
-        edited = add_topic(snapshot, self.name, self.partitions, self.racks or [], uuid_halves(topic_id))
+        edited = _with_topic(snapshot, self.name, self.partitions, self.racks or [], uuid_halves(topic_id))
         after = observed_after(group, edited)
         if self.topic_id is None:
             place = after.topic_order[after.snapshot.topic_name.index(self.name)]
@@ -43,3 +53,16 @@ class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
     def resize(self, size: SizeOfGroup) -> str:
         size.set_topic(self.name, self.partitions)
         return "partitions"
+
+
+def _with_topic(group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]) -> EditResult:
+    """Return the group with a topic; `racks` of each partition, none where empty; `topic_id`: both halves of its UUID."""
+    edited = with_topic_names(group, [name])
+    row = edited.group.topic_name.index(name)
+    counts, known, ids, has_id = (
+        column.copy()
+        for column in (edited.group.partition_count, edited.group.topic_known, edited.group.topic_id, edited.group.topic_id_known)
+    )
+    counts[row], known[row], ids[row], has_id[row] = partitions, True, topic_id, True
+    named = replace(edited.group, topic_known=known, topic_id=ids, topic_id_known=has_id)
+    return edited._replace(group=with_partition_counts(named, counts, {row: racks} if racks else {}))

@@ -1,17 +1,21 @@
 """`advance`: time passes; records come in, and members read."""
 
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.edits.advance import advance
+from evenkeel.assignors.drain import EMPTY, lags_after
+from evenkeel.assignors.edits import EditResult, same_rows, set_lag
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Shape, Time
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Values
+from evenkeel.data.scenarios.edits.group_after import observed_after
+from evenkeel.data.words.durations import passing
 
 Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""
@@ -22,6 +26,40 @@ OTHERS = "*"
 MOST_SECONDS = 366 * 86_400
 
 
+def _made(values: Values, names: Names) -> list[Values]:
+    """Return an edit with the rates that are given; those that are not come from the history, or from the edit that is changed."""
+    rates, given = values.get("rates"), {key: {OTHERS: values[key]} for key in ("in_rate", "capacity") if values[key] is not None}
+    kept = rates if isinstance(rates, dict) else {"window_seconds": rates}
+    return [{"seconds": values["seconds"]} | kept | given]
+
+
+def _read(given: Values) -> Values:
+    rates = {key: given[key] for key in ("in_rate", "capacity")}
+    kept = rates | {"measured": given["measured"]} if given.get("measured") else None
+    return given | {key: rate[OTHERS] if set(rate) == {OTHERS} else None for key, rate in rates.items()} | {"rates": kept}
+
+
+_SECONDS = Field("seconds", "Seconds", "number", 3_600.0, least=1, most=1e12)
+_FORM = Form(
+    12,
+    "Time passes",
+    "schedule",
+    (
+        _SECONDS,
+        Field("in_rate", "Records/s into each partition", "number", 100.0, most=1e12),
+        Field("capacity", "Records/s that each member can read", "number", 1_000.0, most=1e12),
+    ),
+    _made,
+    _read,
+    by_history=(
+        _SECONDS,
+        Field("rates", "Rates of the history", "rates", None, "They are written into the step: it stays as it is while the history grows."),
+        Field("in_rate", "Records/s into each partition", "measured", None, "Empty: what came into each partition."),
+        Field("capacity", "Records/s that each member can read", "measured", None, "Empty: what each member read while it was behind."),
+    ),
+)
+
+
 class Measured(Shape, frozen=True):
     """From when to when the rates of an edit were measured."""
 
@@ -29,13 +67,15 @@ class Measured(Shape, frozen=True):
     until: Time
 
 
-class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
+class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one for each partition, null where unknown.
 
     `capacity`: records/s that each member can read, by member id. `*` stands for all others. What is missing is taken from a history of
     the group, over its last `window_seconds`, and written here with `measured`; nothing computes without both. Measured rates hold for the
     partitions that a topic had then: those that come later get equal parts of what comes into it.
     """
+
+    form: ClassVar = _FORM
 
     causes_rebalance: ClassVar[bool] = False
 
@@ -44,6 +84,10 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
     capacity: dict[str, Rate] | None = None
     window_seconds: Annotated[float, msgspec.Meta(gt=0, le=MOST_SECONDS)] | None = None
     measured: Measured | None = None
+
+    def in_words(self, names: Names) -> str:
+        rates = f" at the rates until {self.measured.until:%H:%M:%S} UTC" if self.measured else ""
+        return f"{passing(self.seconds)}{rates}"
 
     @property
     def lacks_rates(self) -> bool:
@@ -56,7 +100,7 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
                 raise at.refusal(key, "missing, and there is no history of the group to take it from, expected records/s")
         if group.current is None:
             raise at.refusal("capacity", "the owners are unknown, so who reads what is unknown, expected a group with owners")
-        edited = advance(group.snapshot, group.current.owner, self.seconds, self._in_rates(group, at), self._capacities(group, at))
+        edited = _after(group.snapshot, group.current.owner, self.seconds, self._in_rates(group, at), self._capacities(group, at))
         return observed_after(group, edited)
 
     def _in_rates(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
@@ -92,3 +136,40 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
                 "capacity", f'no rate of member "{group.snapshot.member_id[missing]}", expected one, or "{OTHERS}" for all others'
             )
         return np.array([0.0 if rate is None else rate for rate in found])
+
+
+def _after(group: GroupSnapshot, owner: np.ndarray, seconds: float, in_rate: np.ndarray, capacity: np.ndarray) -> EditResult:
+    """Return the group after some seconds; partitions of unknown lag stay unknown.
+
+    Parameters
+    ----------
+    owner : int32 (P,)
+        Member that reads each partition, or `UNASSIGNED`.
+    in_rate : float64 (P,)
+        Records that come in, in records/s.
+    capacity : float64 (M,)
+        Records that each member can read, in records/s.
+    """
+    lag = page_lag(group)
+    known = lag != UNKNOWN_LAG
+    after = np.where(known, lag + in_rate * seconds, lag).astype(np.float64)
+    for member in range(group.member_count):
+        tps = np.flatnonzero((owner == member) & known)
+        after[tps] = lags_after(lag[tps].astype(np.float64), in_rate[tps], float(capacity[member]), seconds)
+    return _with_records(
+        group, np.flatnonzero(known), lag, np.floor(after + EMPTY).astype(np.int64), np.floor(in_rate * seconds).astype(np.int64)
+    )
+
+
+def _with_records(group: GroupSnapshot, tps: np.ndarray, before: np.ndarray, after: np.ndarray, arrived: np.ndarray) -> EditResult:
+    """Return the group with the new end offsets, and commits that leave the new lags; without offsets, with the new lags."""
+    has_commit = (group.committed_offset[tps] != UNKNOWN) & (group.end_offset[tps] != UNKNOWN) & (group.given_lag[tps] == UNKNOWN)
+    offsets = tps[has_commit]
+    end, committed = group.end_offset.copy(), group.committed_offset.copy()
+    end[offsets] += arrived[offsets]
+    # A commit before the begin offset, or past the end, stays where it is until something is read.
+    read = before[offsets] + arrived[offsets] - after[offsets]
+    committed[offsets] = np.where(read > 0, end[offsets] - after[offsets], committed[offsets])
+    moved = replace(group, end_offset=end, committed_offset=committed)
+    others = tps[~has_commit]
+    return same_rows(group, set_lag(moved, others, after[others]).group)

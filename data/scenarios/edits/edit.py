@@ -1,16 +1,35 @@
-"""What every edit of a scenario is: named by its `op`, applied to a group, refused with its place."""
+"""What every edit of a scenario is: named by its `op`, drawn as a form, told as a sentence, applied, refused with its place.
 
-from typing import Annotated, ClassVar, NamedTuple
+One more edit is one more file beside this one, with one class: its arguments, `form`, `in_words`, `apply` and `resize`.
+"""
+
+import base64
+import hashlib
+import pkgutil
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.size import SizeOfGroup
+from evenkeel.data.scenarios.size import Size, SizeOfGroup
+from evenkeel.data.words.lists import listed
+from evenkeel.data.words.names import elided
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 """JSON's numbers are exact up to here."""
+
+Names = Mapping[str, str]
+"""Short names, by the id of a member or process."""
+
+Values = dict[str, Any]
+
+WIDTH = 26
+"""Characters of a name in a sentence."""
 
 
 class EditPlace(NamedTuple):
@@ -35,13 +54,68 @@ class RefusedEditError(SnapshotError):
         return f"steps[{self.at.step}].edits[{self.at.edit}].{self.reason}"
 
 
+class Field(NamedTuple):
+    """One field of a form.
+
+    `kind`: what is put in, such as `members` or `whole`; the dashboard has a widget for each. `value`: what stands there first. `least`,
+    `most`: of numbers. `options`: of a choice, with their words.
+    """
+
+    key: str
+    label: str
+    kind: str
+    value: Any = None
+    help: str | None = None
+    least: float = 0
+    most: float = 2**53 - 1
+    options: tuple[tuple[str, str], ...] = ()
+
+
+FIRST = "first"
+"""The value of a field in which the first of what can be chosen stands at first."""
+
+MEMBERS = Field("member_ids", "Members", "members")
+TOPIC = Field("topic", "Topic", "topic")
+SEED = Field("seed", "Seed of the new ids", "whole", 0, "New ids are random in real life and decide ties. Another seed draws other ids.")
+RE2 = "An expression of RE2, as KIP-848 members subscribe with."
+
+
+class Form(NamedTuple):
+    """What a person fills in to make an edit.
+
+    `place`: in the menu; what operators ask first comes first. `made`: the values of the fields as arguments of edits, with short names of
+    members or processes; `read`: the arguments of an edit as values of the fields. `is_live`: what one field says changes another one,
+    before the form is sent. `by_history`: the fields where a history tells rates.
+    """
+
+    place: int
+    title: str
+    icon: str
+    fields: tuple[Field, ...]
+    made: Callable[[Values, Names], list[Values]] = lambda values, names: [values]
+    read: Callable[[Values], Values] = lambda given: given
+    is_live: bool = False
+    by_history: tuple[Field, ...] = ()
+
+
 class Edit(Shape, frozen=True, tag_field="op"):
-    """One change of a group. `off`: it stays in the list and does nothing."""
+    """One change of a group or of an application. `off`: it stays in the list and does nothing."""
+
+    form: ClassVar[Form]
 
     off: bool = False
 
-    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
-        """Return the group as it joins the rebalance.
+    @property
+    def op(self) -> str:
+        """What names the kind of edit."""
+        return self.__struct_config__.tag
+
+    def in_words(self, names: Names) -> str:
+        """Say what happens: `pay-b stops`."""
+        raise NotImplementedError
+
+    def apply(self, before: Any, at: EditPlace) -> Any:
+        """Return the group or application as it joins the rebalance.
 
         Raises
         ------
@@ -50,8 +124,18 @@ class Edit(Shape, frozen=True, tag_field="op"):
         """
         raise NotImplementedError
 
-    def resize(self, size: SizeOfGroup) -> str | None:
+    def resize(self, size: Size) -> str | None:
         """Change the size as `apply` changes the group; return the argument that makes it larger, None where nothing does."""
+        return None
+
+
+class GroupEdit(Edit, frozen=True):
+    """One change of a group: `apply` takes and returns an `ObservedGroup`."""
+
+    causes_rebalance: ClassVar[bool] = True
+    """Whether Kafka rebalances because of it; a step all of whose edits cause none moves nothing."""
+
+    def resize(self, size: SizeOfGroup) -> str | None:
         return None
 
     def apply_later(self, group: ObservedGroup, at: EditPlace, before: ObservedGroup) -> ObservedGroup | None:
@@ -61,9 +145,6 @@ class Edit(Shape, frozen=True, tag_field="op"):
         """
         return None
 
-    causes_rebalance: ClassVar[bool] = True
-    """Whether Kafka rebalances because of it; a step all of whose edits cause none moves nothing."""
-
     def is_quiet(self, group: ObservedGroup) -> bool:
         """Tell whether the edit alone causes no rebalance."""
         return not self.causes_rebalance
@@ -71,6 +152,46 @@ class Edit(Shape, frozen=True, tag_field="op"):
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
         """Return the members that come back in the same rebalance under another id: former id to new id."""
         return {}
+
+
+_UUID_VERSION = 4
+
+E = TypeVar("E", bound=Edit)
+
+
+def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, type[E]]:
+    """Return the edits that the files of a package have, by their `op`."""
+    modules = [import_module(f"{package}.{each.name}") for each in pkgutil.iter_modules(folders)]
+    found = [each for module in modules for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+    return {each.__struct_config__.tag: each for each in found if issubclass(each, kind) and each is not kind}
+
+
+def in_menu_order(edits: Mapping[str, type[E]]) -> dict[str, type[E]]:
+    """Return edits as menus list them."""
+    return dict(sorted(edits.items(), key=lambda each: each[1].form.place))
+
+
+def said(ids: Sequence[str], names: Names, most: int = 2, none: str = "nobody") -> tuple[str, str]:
+    """Return who is meant, `most` of them by name, and the ending of the verb behind them."""
+    shown = [elided(names.get(each, each), WIDTH) for each in ids[: most + 1]]
+    rest = [""] * (len(ids) - len(shown))
+    return listed([*shown, *rest], most) if shown else none, "" if len(ids) > 1 else "s"
+
+
+def new_uuid(seed: int, at: EditPlace, what: str) -> uuid.UUID:
+    """Return the random UUID, version 4, of one thing that an edit makes."""
+    for attempt in range(64):
+        digest = hashlib.sha256(f"{seed}/{at.step}/{at.edit}/{what}/{attempt}".encode()).digest()
+        made = uuid.UUID(bytes=digest[:16], version=_UUID_VERSION)
+        # Uuid.randomUuid draws again while the text would begin with a dash.
+        if not printed(made).startswith("-"):
+            break
+    return made
+
+
+def printed(made: uuid.UUID) -> str:
+    """Return a UUID as Kafka prints it: base64url, 22 characters."""
+    return base64.urlsafe_b64encode(made.bytes).decode().rstrip("=")
 
 
 def require_members(group: ObservedGroup, member_ids: list[str], at: EditPlace, key: str = "member_ids") -> None:

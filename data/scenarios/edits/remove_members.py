@@ -1,16 +1,24 @@
 """`remove_members`: members leave or die."""
 
-from evenkeel.assignors.edits.remove_members import remove_members
+from typing import ClassVar
+
+from evenkeel.assignors.edits import remove_members
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_members
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.edit import MEMBERS, EditPlace, Form, GroupEdit, Names, require_members, said
+from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.size import SizeOfGroup
 
 
-class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
+class RemoveMembers(GroupEdit, frozen=True, kw_only=True, tag="remove_members"):
     """What they own has no owner until the rebalance has ended."""
 
+    form: ClassVar = Form(1, "Members stop", "person_remove", (MEMBERS,))
+
     member_ids: list[str]
+
+    def in_words(self, names: Names) -> str:
+        who, ending = said(self.member_ids, names)
+        return f"{who} stop{ending}"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)

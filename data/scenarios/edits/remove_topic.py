@@ -1,21 +1,39 @@
 """`remove_topic`: a topic is deleted."""
 
-from evenkeel.assignors.edits.remove_topic import remove_topic
+from dataclasses import replace
+from typing import ClassVar
+
+from evenkeel.assignors.edits import EditResult, same_rows, with_partition_counts
+from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
-from evenkeel.data.scenarios.edits.parts.subscription import with_matches_again
+from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, require_topic
+from evenkeel.data.scenarios.edits.group_after import observed_after, with_matches_again
 from evenkeel.data.scenarios.size import SizeOfGroup
 
 
-class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
+class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
     """Members go on naming it in what they subscribe to and own, as in Kafka."""
+
+    form: ClassVar = Form(9, "Topic is deleted", "delete", (Field("name", "Topic", "topic"),))
 
     name: str
 
+    def in_words(self, names: Names) -> str:
+        return f"{self.name} is deleted"
+
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
-        require_topic(group, self.name, at, "name")
-        return with_matches_again(observed_after(group, remove_topic(group.snapshot, self.name)), at)
+        row = require_topic(group, self.name, at, "name")
+        return with_matches_again(observed_after(group, _without_topic(group.snapshot, row)), at)
 
     def resize(self, size: SizeOfGroup) -> None:
         size.set_topic(self.name, 0)
+
+
+def _without_topic(group: GroupSnapshot, row: int) -> EditResult:
+    """Return the group where a topic is an unknown name without partitions or id."""
+    counts, known, has_id, ids = (
+        column.copy() for column in (group.partition_count, group.topic_known, group.topic_id_known, group.topic_id)
+    )
+    counts[row], known[row], has_id[row], ids[row] = 0, False, False, 0
+    named = replace(group, topic_known=known, topic_id_known=has_id, topic_id=ids)
+    return same_rows(group, with_partition_counts(named, counts, {}))

@@ -1,23 +1,33 @@
 """`restart_members`: members stop and come back."""
 
-from evenkeel.assignors.edits.remove_members import remove_members
-from evenkeel.assignors.edits.replace_members import replace_members
+from typing import ClassVar
+
+from evenkeel.assignors.edits import remove_members, replace_members
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
-from evenkeel.data.scenarios.edits.parts.join import join, model_of
-from evenkeel.data.scenarios.edits.parts.new_ids import client_of, new_member_id
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.edit import MEMBERS, SEED, EditPlace, Field, Form, GroupEdit, Names, Seed, require_members, said
+from evenkeel.data.scenarios.edits.group_after import client_of, join, model_of, new_member_id, observed_after
 
 
-class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
+class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"):
     """A dynamic member leaves and joins again with a new id: two rebalances, or one if both fall into one join phase (`together`).
 
     A static member (KIP-345) that is back inside `session.timeout.ms` gets its assignment again under a new member id, without a rebalance.
     """
 
+    form: ClassVar = Form(
+        3,
+        "Members restart",
+        "restart_alt",
+        (MEMBERS, Field("together", "Leave and join in one rebalance", "yes", False, "Where both fall into one join phase."), SEED),
+    )
+
     member_ids: list[str]
     together: bool = False
     seed: Seed = 0
+
+    def in_words(self, names: Names) -> str:
+        who, ending = said(self.member_ids, names)
+        return f"{who} restart{ending}" + (", in one rebalance" if self.together else "")
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)

@@ -5,22 +5,27 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from evenkeel.assignors.edits.set_lag import set_lag
+from evenkeel.assignors.edits import set_lag
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.edit import TOPIC, EditPlace, Field, Form, GroupEdit, Names, require_topic
+from evenkeel.data.scenarios.edits.group_after import observed_after
 
 _MOST = 2**63 - 1
 
 
-class ScaleLag(Edit, frozen=True, kw_only=True, tag="scale_lag"):
+class ScaleLag(GroupEdit, frozen=True, kw_only=True, tag="scale_lag"):
     """Each partition's lag times `factor`, rounded to whole records; an unknown lag stays unknown."""
+
+    form: ClassVar = Form(11, "Lag of a topic", "stacked_bar_chart", (TOPIC, Field("factor", "Times", "number", 2.0, most=1e12)))
 
     causes_rebalance: ClassVar[bool] = False
 
     topic: str
     factor: Annotated[float, msgspec.Meta(ge=0, le=1e9)]
+
+    def in_words(self, names: Names) -> str:
+        return f"lag of {self.topic} × {self.factor:g}"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         row = require_topic(group, self.topic, at)

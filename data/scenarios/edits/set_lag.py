@@ -4,21 +4,33 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.edits.set_lag import set_lag
+from evenkeel.assignors.edits import set_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Offset, PartitionNumber
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.edit import TOPIC, EditPlace, Field, Form, GroupEdit, Names, require_topic
+from evenkeel.data.scenarios.edits.group_after import observed_after
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.names import partition_name
 
 
-class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
+class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
     """The end offset changes, the commit stays; where a lag alone is known, it changes."""
+
+    form: ClassVar = Form(
+        10,
+        "Lag of a partition",
+        "bar_chart",
+        (TOPIC, Field("partition", "Partition", "whole", 0), Field("lag", "Lag in records", "whole", 100_000)),
+    )
 
     causes_rebalance: ClassVar[bool] = False
 
     topic: str
     partition: PartitionNumber
     lag: Offset
+
+    def in_words(self, names: Names) -> str:
+        return f"{partition_name(self.topic, self.partition)} lags {count(self.lag, 'record')}"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         row = require_topic(group, self.topic, at)

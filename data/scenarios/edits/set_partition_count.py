@@ -1,23 +1,39 @@
 """`set_partition_count`: a topic grows."""
 
-from evenkeel.assignors.edits.rows.partition_columns import racks_in_turn
-from evenkeel.assignors.edits.set_partition_count import set_partition_count
+from typing import ClassVar
+
+from evenkeel.assignors.edits import same_rows, with_partition_counts
+from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import PartitionCount
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
+from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, require_topic
+from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.size import SizeOfGroup
+from evenkeel.data.words.formats import count
 
 
-class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_count"):
+class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition_count"):
     """New partitions are empty.
 
     `racks` of each new partition; without them those of the topic's partitions in turn, marked as assumed: the brokers decide it.
     """
 
+    form: ClassVar = Form(
+        7,
+        "Topic grows",
+        "add_column_right",
+        (Field("grown", "Topic", "grown"),),
+        lambda values, names: [values["grown"]],
+        lambda given: {"grown": {key: given[key] for key in ("topic", "count")}},
+        is_live=True,
+    )
+
     topic: str
     count: PartitionCount
     racks: list[list[str | None]] | None = None
+
+    def in_words(self, names: Names) -> str:
+        return f"{self.topic} grows to {count(self.count, 'partition')}"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         row = require_topic(group, self.topic, at)
@@ -26,12 +42,23 @@ class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_coun
             raise at.refusal("count", f'found {self.count:,}, expected at least {now:,}: Kafka cannot shrink topic "{self.topic}"')
         if self.racks is not None and len(self.racks) != self.count - now:
             raise at.refusal("racks", f"{len(self.racks):,} lists, expected {self.count - now:,}, one for each new partition")
-        racks = racks_in_turn(group.snapshot, row, self.count - now) if self.racks is None else self.racks
+        racks = _racks_in_turn(group.snapshot, row, self.count - now) if self.racks is None else self.racks
         place = int(group.topic_order[row])
         assumed = (
             [f"topics[{place}].partitions[{number}].racks" for number in range(now, self.count)] if self.racks is None and racks else []
         )
-        return observed_after(group, set_partition_count(group.snapshot, self.topic, self.count, racks), assumed=assumed)
+        counts = group.snapshot.partition_count.copy()
+        counts[row] = self.count
+        grown = with_partition_counts(group.snapshot, counts, {row: racks} if racks else {})
+        return observed_after(group, same_rows(group.snapshot, grown), assumed=assumed)
 
     def resize(self, size: SizeOfGroup) -> str | None:
         return "count" if size.set_topic(self.topic, self.count) else None
+
+
+def _racks_in_turn(group: GroupSnapshot, topic: int, count: int) -> list[list[str | None]]:
+    """Return racks for `count` new partitions of a topic: those of its partitions, repeated in turn; none where it has none."""
+    tps = range(*group.tps_of(topic).indices(group.tp_count))
+    known = [group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]].tolist() for tp in tps]
+    names = [[None if row < 0 else group.rack_name[row] for row in rows] for rows in known]
+    return [names[number % len(names)] for number in range(count)] if any(names) else []

@@ -1,19 +1,32 @@
 """`set_subscription`: members subscribe to other topics."""
 
-from evenkeel.assignors.edits.set_subscription import set_subscription
+from typing import ClassVar
+
+from evenkeel.assignors.edits import set_subscription
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, require_members
-from evenkeel.data.scenarios.edits.parts.observed_edit import observed_after
-from evenkeel.data.scenarios.edits.parts.subscription import subscription_of
+from evenkeel.data.scenarios.edits.edit import MEMBERS, RE2, EditPlace, Field, Form, GroupEdit, Names, require_members, said
+from evenkeel.data.scenarios.edits.group_after import observed_after, subscription_of
 from evenkeel.data.scenarios.size import SizeOfGroup
 
 
-class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
+class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscription"):
     """`topics` by name, or all that match `regex` (RE2), or both. What members own stays theirs until the rebalance."""
+
+    form: ClassVar = Form(
+        5,
+        "Members subscribe otherwise",
+        "checklist",
+        (MEMBERS, Field("topics", "Topics", "topics"), Field("regex", "Topics that match", "text", None, RE2)),
+    )
 
     member_ids: list[str]
     topics: list[str] | None = None
     regex: str | None = None
+
+    def in_words(self, names: Names) -> str:
+        who, ending = said(self.member_ids, names)
+        what = [*(self.topics or ()), *([self.regex] if self.regex else ())]
+        return f"{who} subscribe{ending} to {', '.join(what) or 'nothing'}"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)

@@ -1,28 +1,99 @@
-"""A group's history, replayed: what each assignor would have answered at every snapshot, as rows of REPLAY."""
+"""Replays of a history: an assignor is asked at each change of the group, by periods between them, and compared with what happened."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.replay import Offsets, answers, moved, with_last_owner, worst_lag
+from evenkeel.assignors.history.replay import Offsets, Regret, answers, moved, replayed_rows, stretches, with_last_owner, worst_lag
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.protocol import of_type, serving
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
+from evenkeel.data.lake.history.result_store import stored_history
+from evenkeel.data.lake.history.rows import group_rows
 from evenkeel.data.lake.place import Place
-from evenkeel.data.scenarios.answers import own_assignors
-from evenkeel.data.scenarios.history.periods import periods
+from evenkeel.data.lake.slots.day import COLUMN
+from evenkeel.data.scenarios.answers import comparison_of, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.scenarios.stored_group import group_at
+from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.tables import history_schemas
 from evenkeel.data.tables.field_lists import TIME
+
+
+def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str]) -> dict[str, str]:
+    """Return what each of these assignors throws, by name; those that answer at this moment are left out.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    rows = comparison_of(group_at(lake, moment, group_id)).rows
+    return {row.name: f"{row.error.java_class}: {row.error}" for row in rows if row.error and row.name in names}
+
+
+_FEW = 8
+"""So many slots are read one by one in the time in which one column of all slots is read."""
+
+
+_COLUMNS = ("group_id", "member_id", "instance_id", "rack", "member_order", "subscribed", "subscribed_regex", "leader", "group_type")
+"""What a rebalance can change of members that stay."""
+
+
+def periods(lake: Place, history: History) -> list[np.ndarray]:
+    """Return the slots that list the group, rows int64, in periods.
+
+    Of few rebalances each begins a period. Of many only those after which MEMBERS says something else: a group that flaps would be read
+    anew for each.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    runs = _runs(history.series)
+    if len(runs) <= _FEW:
+        return runs
+    told, joined = _told(lake, history, [int(run[0]) for run in runs]), [runs[0]]
+    for before, run in pairwise(runs):
+        one, other = (told.get(history.batch[rows[0]]) for rows in (before, run))
+        if one is not None and one == other and _is_same(history.series, before[-1], run[0]):
+            joined[-1] = np.concatenate([joined[-1], run])
+        else:
+            joined.append(run)
+    return joined
+
+
+def _runs(series: Series) -> list[np.ndarray]:
+    """Return the slots in runs of the same members, partitions and generation."""
+    listed = np.flatnonzero(series.is_listed.any(axis=1))
+    if not listed.size:
+        return []
+    is_same = _is_same(series, listed[:-1], listed[1:]) & (series.generation[listed[1:]] == series.generation[listed[:-1]])
+    return np.split(listed, np.flatnonzero(~is_same) + 1)
+
+
+def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) -> np.ndarray | bool:
+    return np.logical_and(*((column[now] == column[before]).all(axis=-1) for column in (series.is_member, series.is_listed)))
+
+
+def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
+    """Return the rows of MEMBERS at these slots, by batch; without those whose subscriptions are not told."""
+    found = group_rows(lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS)
+    found = found.filter(pc.is_in(found[COLUMN].cast(pa.string()), value_set=pa.array([history.batch[row] for row in rows])))
+    told: dict[str, list[dict]] = {}
+    for one in found.to_pylist():
+        told.setdefault(one.pop(COLUMN), []).append(one)
+    return {batch: some for batch, some in told.items() if all(one["subscribed"] is not None for one in some)}
 
 
 class _Period(NamedTuple):
@@ -163,3 +234,65 @@ def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Ma
     given = {name: value.take(same) for name, value in constant.items()}
     given |= {"taken_at": times, "assignor": pa.ListArray.from_arrays(starts, names), "max_lag": lists(0), "moved_partitions": lists(1)}
     return pa.table({name: given[name] for name in history_schemas.REPLAY.names}, schema=history_schemas.REPLAY)
+
+
+class Sample(NamedTuple):
+    """A history at some of its slots, and the stretch of each."""
+
+    history: History
+    stretch: np.ndarray
+
+
+def sampled(history: History, most_cells: int) -> Sample:
+    """Return the slots that a picture of the regret shows; `most_cells`: slots x partitions."""
+    rows = replayed_rows(history.series, most_cells)
+    batch, manifest = (tuple(column[row] for row in rows.tolist()) for column in (history.batch, history.manifest))
+    return Sample(history._replace(series=history.series.at(rows), batch=batch, manifest=manifest), stretches(history.series)[rows])
+
+
+def regret(lake: Place, sample: Sample) -> Regret:
+    """Return the owners as they were beside the assignors that the group can use as it is; nothing where there is none.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    history = sample.history
+    listed = np.flatnonzero(history.series.is_listed.any(axis=1))
+    names = of_type(group_at(lake, history.batch[listed[-1]], history.group_id).group_type, ASSIGNORS) if listed.size else []
+    if not names:
+        return Regret(np.zeros(0), np.zeros(0, dtype=np.int64), (), np.zeros((0, 0), dtype=np.int64))
+    found = _timed(stored_history(lake, "REPLAY", history.cluster, history.group_id))
+    if not _covers(found, microseconds(history.series.time[listed]), names):
+        found = _timed(replayed(lake, history, names))
+    return _regret(sample, found, [CURRENT, *names])
+
+
+class _Replay(NamedTuple):
+    """REPLAY and its times, int64, microseconds since 1970."""
+
+    table: pa.Table
+    time: np.ndarray
+
+
+def _timed(table: pa.Table) -> _Replay:
+    return _Replay(table, table["taken_at"].cast(pa.int64()).to_numpy())
+
+
+def _covers(stored: _Replay, wanted: np.ndarray, names: Sequence[str]) -> bool:
+    has = stored.table["assignor"][0].as_py() if stored.time.size else []
+    return set(names) <= set(has) and bool(np.isin(wanted, stored.time).all())
+
+
+def _regret(sample: Sample, replay: _Replay, names: Sequence[str]) -> Regret:
+    """Pick the slots of the sample out of a replay; those without members are not in it."""
+    times = microseconds(sample.history.series.time)
+    kept, _, at = np.intersect1d(times, replay.time, return_indices=True)
+    rows = np.searchsorted(times, kept)
+    worst = np.full((rows.size, len(names)), UNKNOWN_LAG)
+    lists = replay.table.select(["assignor", "max_lag"]).take(at).to_pylist()
+    for row, one in enumerate(lists):
+        lag = dict(zip(one["assignor"], one["max_lag"], strict=True))
+        worst[row] = [UNKNOWN_LAG if lag.get(name) is None else lag[name] for name in names]
+    return Regret(sample.history.series.time[rows], sample.stretch[rows], tuple(names), worst)

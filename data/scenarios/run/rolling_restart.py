@@ -1,6 +1,6 @@
 """A rolling restart: every member restarts once, some at a time; a generator of steps, and what they cost together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -11,11 +11,11 @@ from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import Kind, kind_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.edits.edit import SEED, EditPlace, Field, Form
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId
-from evenkeel.data.scenarios.run.result import own_assignor, remembering
-from evenkeel.data.scenarios.run.step import StepAnswer, step_answer
+from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, own_assignor
+from evenkeel.data.scenarios.run.walk import walk
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
 
@@ -69,6 +69,21 @@ class Cost:
     records: float | None = None
 
 
+ROLLING = "rolling_restart"
+ROLLING_FORM = Form(
+    0,
+    "Rolling restart",
+    "cached",
+    (
+        Field("order", "In the order of", "choice", options=(("group", "the group"), ("host", "hosts"), ("rack", "racks"))),
+        Field("at_once", "Members at once", "whole", 1, least=1),
+        Field("all_static", "Make all members static first (KIP-345)", "yes"),
+        SEED,
+    ),
+)
+"""Makes one step for each restart."""
+
+
 def rolling_restart(group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0) -> list[Step]:
     """Return one step for each `at_once` members."""
     members = _in_order(group, order)
@@ -99,14 +114,12 @@ def all_static(group: ObservedGroup) -> ObservedGroup:
     return group
 
 
-def restarted(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor) -> Iterable[StepAnswer]:
+def restarted(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor) -> Iterator[StepAnswer]:
     """Yield the answer to each restart; nothing more after one in which Kafka's class throws."""
-    for number, step in enumerate(steps):
-        answer = step_answer(group, step, number, remembering(assignor, group))
+    for answer in walk(AskedOfGroup(assignor), group, steps):
         yield answer
         if answer.error:
             return
-        group = answer.group
 
 
 def cost(

@@ -11,8 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.run.result import own_assignor, remembering
-from evenkeel.data.scenarios.run.step import step_answer
+from evenkeel.data.scenarios.run.group_step import own_assignor, remembering, step_answer
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
 SEEDS = 200

@@ -13,7 +13,7 @@ from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import grown_topics, rows_in
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 
 
 class StepDrain(NamedTuple):

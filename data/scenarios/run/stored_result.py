@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +15,15 @@ from evenkeel.data.columns import observed_from_document, succession
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import claims
 from evenkeel.data.scenarios.edits.edit import EditPlace
-from evenkeel.data.scenarios.run.rebalance import Rebalance
-from evenkeel.data.scenarios.run.result import STEP_0, Result
-from evenkeel.data.scenarios.run.step import StepAnswer
-from evenkeel.data.scenarios.run.stored_drains import Line, drains_in, lines_by_step
+from evenkeel.data.scenarios.run.group_step import STEP_0, Rebalance, StepAnswer
+from evenkeel.data.scenarios.run.step_drains import Drained, drain_of
+from evenkeel.data.scenarios.run.walk import Result, line_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
+
+Line = Mapping[str, Any]
+
+_SAME = ("assignment", "total_lag", "max_lag")
+"""What a time to drain depends on, beside the history."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,3 +125,36 @@ def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence
         subscribed_regex=(),
         joined_with=(),
     )
+
+
+def lines_by_step(lines: Sequence[Line]) -> dict[int, dict[str, Line]]:
+    """Return the lines of a replay by step and assignor, without the first one."""
+    by_step: dict[int, dict[str, Line]] = {}
+    for line in lines:
+        if "step" in line:
+            by_step.setdefault(line["step"], {})[line["assignor"]] = line
+    return by_step
+
+
+def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
+    """Return the times that lines tell, empty where none of them tells any."""
+    if not any(line.get("drain") for lines in by_step.values() for line in lines.values()):
+        return ()
+    return [{name: drain_of(line["drain"]) for name, line in by_step[number].items() if line.get("drain")} for number in sorted(by_step)]
+
+
+def with_stored_drains(result: Result, lines: Sequence[Line]) -> Result:
+    """Return a result with the times of the lines; an answer that is no longer the same has none."""
+    by_step = lines_by_step(lines)
+    kept = [
+        {name: one for name, one in found.items() if _is_same(number, answers.get(name), by_step[number][name])}
+        for number, (found, answers) in enumerate(zip(drains_in(by_step), result.steps, strict=False))
+    ]
+    return replace(result, drains=kept)
+
+
+def _is_same(number: int, answer: StepAnswer | None, line: Line) -> bool:
+    if answer is None:
+        return False
+    now = line_of(number, line["name"], answer)
+    return all(now[key] == line[key] for key in _SAME)

@@ -3,13 +3,16 @@
 import base64
 import binascii
 import zlib
-from typing import Annotated, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
 from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, E, Step
 
 MOST_SCENARIOS = 4
 MOST_BYTES = 4 * 2**20
@@ -20,20 +23,22 @@ _RAW_DEFLATE = -15
 T = TypeVar("T")
 
 
-class Named(Shape, frozen=True):
+class Named(Shape, Generic[E], frozen=True):
     """One scenario: its steps."""
 
     name: str | None = None
-    steps: Annotated[list[Step], msgspec.Meta(max_length=MOST_STEPS)] = []
+    steps: Annotated[list[Step[E]], msgspec.Meta(max_length=MOST_STEPS)] = []
 
 
-class Draft(Shape, frozen=True):
-    """One to four scenarios of the same group."""
+class Draft(Shape, Generic[E], frozen=True):
+    """One to four scenarios of the same group or application."""
 
-    scenarios: Annotated[list[Named], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
+    scenarios: Annotated[list[Named[E]], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
 
 
 EMPTY = Draft([Named()])
+
+_OfApplication = Annotated[list[Step[AnyApplicationEdit]], msgspec.Meta(max_length=MOST_STEPS)] | Draft[AnyApplicationEdit]
 
 
 def text_of(draft: Draft) -> str:
@@ -41,15 +46,32 @@ def text_of(draft: Draft) -> str:
     return packed(msgspec.json.encode(draft))
 
 
-def draft_of(text: str) -> Draft:
-    """Read what `text_of` wrote.
+def draft_of(text: str) -> Draft[AnyEdit]:
+    """Read what `text_of` wrote of a group.
 
     Raises
     ------
     SnapshotError
         Where it is cut, changed, too large, or not a list of steps.
     """
-    return of_packed(text, Draft, f"the steps of one to {MOST_SCENARIOS} scenarios")
+    return of_packed(text, Draft[AnyEdit], f"the steps of one to {MOST_SCENARIOS} scenarios")
+
+
+def text_of_application(draft: Draft) -> str:
+    """Return the same of an application: the steps alone where there is one scenario without a name."""
+    first, *others = draft.scenarios
+    return text_of(draft) if others or first.name else packed(msgspec.json.encode(first.steps))
+
+
+def text_of_steps(steps: Sequence[Step]) -> str:
+    """Return the text of one scenario of an application."""
+    return text_of_application(Draft([Named(None, list(steps))]))
+
+
+def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
+    """Read what `text_of_application` wrote; raises as `draft_of`."""
+    found = of_packed(text, _OfApplication, "the steps of an application")
+    return Draft([Named(None, found)]) if isinstance(found, list) else found
 
 
 def of_packed(text: str, type: type[T], expected: str) -> T:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from evenkeel.data.document.application_decoding import is_process_id
-from evenkeel.data.scenarios.applications.edits.pass_time import OTHERS
+from evenkeel.data.scenarios.application_edits.advance import OTHERS
 from evenkeel.data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC, WORD
 from evenkeel.data.shares.redaction.known_words import (
     FORMATS,

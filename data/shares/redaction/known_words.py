@@ -15,7 +15,7 @@ from evenkeel.data.columns.applications.task_settings import dotted
 from evenkeel.data.document import STREAMS_FORMAT
 from evenkeel.data.document.application import Application
 from evenkeel.data.document.shape import FORMAT, STATES, Document, GroupType, Time
-from evenkeel.data.scenarios.applications.edits import APPLICATION_EDITS
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.edits.advance import OTHERS
 from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT

@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from evenkeel.assignors.edits.application.restore import restore
-from evenkeel.assignors.edits.application.restoring import Restoring, unknown_rates
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
+from evenkeel.assignors.rounds.restoring import Restoring, restore, unknown_rates
 from evenkeel.assignors.rounds.streams import probing_rebalances, streams_grid
 from tests.assignors.applications import Client, application, spelled
 

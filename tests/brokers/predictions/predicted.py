@@ -9,8 +9,8 @@ import msgspec
 from evenkeel.data.columns import assignment_by_name
 from evenkeel.data.document import Document, in_order, with_partitions
 from evenkeel.data.scenarios.edits import AnyEdit
-from evenkeel.data.scenarios.run.result import result_of
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Step
 
 Owned = dict[str, dict[str, list[int]]]

@@ -7,8 +7,6 @@ from uuid import UUID
 import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.edits.application.add_process import add_process, state_on_disk
-from evenkeel.assignors.edits.application.remove_processes import remove_processes
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.rounds.streams import StreamsRounds, probing_rebalances
 from evenkeel.data.columns import application_from_document
@@ -16,6 +14,7 @@ from evenkeel.data.columns.applications.task_settings import task_settings
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process, StreamsConsumer
 from evenkeel.data.live.application_replay import Roles, given_roles
+from tests.assignors.processes import add_process, remove_processes, state_on_disk
 
 
 class Edited(NamedTuple):

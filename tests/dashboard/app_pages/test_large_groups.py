@@ -14,7 +14,7 @@ from evenkeel.data.budget import Budget
 from evenkeel.data.document import FORMAT
 from evenkeel.data.scenarios import own_process as processes
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.scenarios.stored_group import StoredGroup, answered_group
+from evenkeel.data.scenarios.stored_groups import StoredGroup, answered_group
 
 TEN_MILLION = json.dumps(
     {"format": FORMAT, "topics": [{"name": "t", "partitions": 10_000_000}], "members": [{"member_id": "a", "subscribed": ["t"]}]}

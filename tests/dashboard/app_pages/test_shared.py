@@ -8,11 +8,10 @@ import pytest
 from sqlalchemy import update
 
 from evenkeel.dashboard.loading.sharing import open_share
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.run.results import result_of
+from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import draft_of
-from evenkeel.data.shares import payload as payloads
-from evenkeel.data.shares import Frozen, shares
+from evenkeel.data.shares import Frozen, payload as payloads, shares
 from evenkeel.data.shares.database.engine import writing
 from evenkeel.data.shares.database.tables import PAYLOADS, SHARES
 from evenkeel.data.shares.redaction import KINDS

@@ -6,9 +6,9 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares.redaction import KINDS
 from tests.generated.small_applications import EXAMPLE_APPLICATION
@@ -27,7 +27,7 @@ SCENARIO = {
 def share(change=lambda lines: None, redact=()) -> str:
     """Store a share of the scenario and return its id; `change`: what its lines said when it was frozen."""
     scenario = decode_any_scenario(json.dumps(SCENARIO).encode())
-    lines = json.loads(msgspec.json.encode(application_lines(application_result(scenario))))
+    lines = json.loads(msgspec.json.encode(lines_of(application_result(scenario))))
     change(lines)
     frozen = Frozen(msgspec.to_builtins(scenario), lines, "one dies", timedelta(days=1), "", "", tuple(redact), None)
     return shares().make(frozen, None).share_id
@@ -70,7 +70,9 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 @pytest.mark.parametrize("redact", [KINDS])
 def test_a_redacted_share_tells_what_was_computed_on_the_true_names(page, monkeypatch, redact):
     share_id = share(redact=redact)
-    monkeypatch.setattr("evenkeel.dashboard.loading.sharing.open_share.application_result", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr(
+        "evenkeel.dashboard.loading.sharing.open_share.application_result", lambda scenario: pytest.fail("asked an assignor")
+    )
 
     page.open("shared", share=share_id)
 

@@ -17,11 +17,9 @@ from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
 from evenkeel.dashboard.tables.steps.table_files import csv_file
 from evenkeel.dashboard.widgets.shares import report_of
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
+from evenkeel.data.scenarios.run.results import application_result, result_of
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares.redaction import KINDS
 from tests.data.shares.redaction import planted
@@ -65,7 +63,7 @@ def _route(path):
     ("document", "lines", "has_report"),
     [
         (planted.group(), lambda scenario: lines_of(result_of(scenario)), True),
-        (planted.application(), lambda scenario: application_lines(application_result(scenario)), False),
+        (planted.application(), lambda scenario: lines_of(application_result(scenario)), False),
     ],
     ids=["group", "application"],
 )

@@ -1,11 +1,15 @@
 """Streams: instances, tasks and the rounds until they are balanced."""
 
+import hashlib
 import json
 
-from evenkeel.data.scenarios.applications.application_draft import text_of_steps
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
-from evenkeel.data.scenarios.applications.edits import AddProcesses, RemoveProcesses, ReturnProcesses, SetSettings
+from evenkeel.data.scenarios.application_edits.add_processes import AddProcesses
+from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
+from evenkeel.data.scenarios.application_edits.return_processes import ReturnProcesses
+from evenkeel.data.scenarios.application_edits.set_settings import SetSettings
 from evenkeel.data.scenarios.examples.streams_examples import SAMPLES
+from evenkeel.data.scenarios.scenario.draft import draft_of_application, text_of_steps
+from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.waiting import until
 
 
@@ -105,7 +109,7 @@ def test_the_start_page_opens_a_streams_example(page):
 
 
 def steps(*edits) -> str:
-    return text_of_steps([ApplicationStep(edits=[edit]) for edit in edits])
+    return text_of_steps([Step(edits=[edit]) for edit in edits])
 
 
 FIRST = "3d6ef372-fe94-f82b-9e37-79b97f4a7c15"
@@ -115,37 +119,35 @@ def test_an_instance_that_dies_leaves_its_tasks_to_the_others_and_comes_back_wit
     dies = RemoveProcesses(process_ids=[FIRST])
     whole(page.open("streams", sample="kip-441", steps=steps(dies, ReturnProcesses(process_ids=[FIRST], disk=False)), at="1"))
     assert "kip-441-1" not in instances(page)
-    assert "Simulation" in page.html and "kip-441-1 dies" in page.app.button(key="streams-step-button-1").label.replace("\\", "")
+    assert "Simulation" in page.html and "kip-441-1 dies" in page.app.button(key="step-1").label.replace("\\", "")
     assert "3 moves" in page.html
 
-    page.app.button(key="streams-step-button-2").click().run()
+    page.app.button(key="step-2").click().run()
     whole(page)
     assert instances(page)["kip-441-1"]["note"] == "no state"
     assert "at" not in page.address
 
-    page.app.button(key="streams-close").click().run()
+    page.app.menu_button(key="step-menu").click("remove").run()
     assert page.address["steps"] == steps(dies)
-    page.app.button(key="streams-undo").click().run()
+    page.app.button(key="undo").click().run()
     assert len(page.address["steps"]) > len(steps(dies))
 
 
 def test_one_instance_dies_where_the_form_is_sent_as_it_is(page):
     whole(page.open("streams", sample="orders-enrich"))
 
-    page.app.session_state["streams-form"] = "remove_processes"
-    page.app.run()
+    page.app.menu_button(key="streams-what-if").click("remove_processes").run()
 
-    assert len(page.app.multiselect(key="streams-form-instances").value) == 1
+    assert len(page.app.multiselect(key="remove_processes-process_ids-None").value) == 1
 
 
 def test_a_setting_changes_by_the_form(page):
     whole(page.open("streams", sample="orders-enrich"))
     assert page.kpis["Time to balance"] == "1 h"
 
-    page.app.session_state["streams-form"] = "set_settings"
-    page.app.run()
-    page.app.number_input(key="streams-form-value").set_value(6)
-    page.app.button(key="streams-form-add").click().run()
+    page.app.menu_button(key="streams-what-if").click("set_settings").run()
+    page.app.number_input(key="set_settings-settings-None").set_value(6)
+    page.app.button(key="form-add").click().run()
     whole(page)
 
     assert page.address["steps"] == steps(SetSettings(settings={"max.warmup.replicas": 6}))
@@ -158,6 +160,65 @@ def test_a_step_that_names_what_is_not_there_says_so_and_the_one_before_it_is_sh
     assert "no process" in page.html
     assert page.kpis["Time to balance"] == "20 m"
     assert "kip-441-1" in instances(page)
+
+
+def drawn(page):
+    """The buttons of the list of steps."""
+    return [button.label.replace("\\", "") for button in page.app.button if button.key in ("step-0", "step-1", "step-2")]
+
+
+def test_undo_and_redo_walk_through_the_edits(page):
+    dies = RemoveProcesses(process_ids=[FIRST])
+    whole(page.open("streams", sample="kip-441"))
+    page.app.menu_button(key="streams-what-if").click("remove_processes").run()
+    page.app.button(key="form-add").click().run()
+    assert page.address["steps"] == steps(dies)
+
+    page.app.button(key="undo").click().run()
+    assert "steps" not in page.address and drawn(page) == []
+    page.app.button(key="redo").click().run()
+
+    assert page.address["steps"] == steps(dies)
+    assert drawn(page) == ["0  **as listed**", "1  **kip-441-1 dies**"]
+
+
+def test_a_copy_of_a_scenario_is_edited_alone_and_stands_in_the_address(page):
+    dies = RemoveProcesses(process_ids=[FIRST])
+    whole(page.open("streams", sample="kip-441", steps=steps(dies)))
+
+    page.app.menu_button(key="what-if-scenario-menu").click("Copy to the side").run()
+    page.app.checkbox(key="edit-1-0").uncheck().run()
+
+    scenarios = draft_of_application(page.address["steps"]).scenarios
+    assert [[edit.off for edit in named.steps[0].edits] for named in scenarios] == [[False], [True]]
+    assert page.address["scenario"] == "B"
+    again = whole(page.anew().open("streams", **page.address))
+    assert "kip-441-1" in instances(again) and again.address["scenario"] == "B"
+
+
+def test_a_long_list_of_steps_is_kept_as_a_draft_beside_the_lake(page):
+    quiet = [Step(name=hashlib.sha256(bytes([number])).hexdigest(), edits=[]) for number in range(45)]
+    whole(page.open("streams", sample="kip-441", steps=text_of_steps(quiet), at="0"))
+
+    assert set(page.address) >= {"draft"} and "steps" not in page.address
+    again = whole(page.anew().open("streams", **page.address))
+    assert sum(button.key.startswith("step-") and button.key[5:].isdigit() for button in again.app.button) == 46
+
+
+def test_steps_are_copied_renamed_and_changed_in_their_form(page):
+    whole(page.open("streams", sample="orders-enrich", steps=steps(SetSettings(settings={"max.warmup.replicas": 3}))))
+
+    page.app.menu_button(key="step-menu").click("change 0").run()
+    page.app.number_input(key="set_settings-settings-0").set_value(6)
+    page.app.button(key="form-add").click().run()
+    assert page.address["steps"] == steps(SetSettings(settings={"max.warmup.replicas": 6}))
+    page.app.menu_button(key="step-menu").click("copy").run()
+    page.app.menu_button(key="step-menu").click("rename").run()
+    page.app.text_input(key="step-name-text").set_value("again").run()
+
+    (named,) = draft_of_application(page.address["steps"]).scenarios
+    assert [step.name for step in named.steps] == [None, "again"]
+    assert [edit.settings for step in named.steps for edit in step.edits] == [{"max.warmup.replicas": 6}] * 2
 
 
 def test_without_restore_rates_no_time_is_known_until_one_is_assumed(page):
@@ -201,7 +262,7 @@ def test_a_pasted_scenario_of_an_application_opens_here_with_its_steps(page):
     page.paste(json.dumps({"format": "evenkeel.scenario/1", "group": group, "steps": [{"name": "one dies", "edits": edits}]}))
 
     assert not page.errors
-    assert page.app.button(key="streams-step-button-1").label == "1  **one dies**"
+    assert page.app.button(key="step-1").label == "1  **one dies**"
     assert {"opened", "steps"} <= set(page.address)
 
 

@@ -7,9 +7,13 @@ import pytest
 
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import cache
-from evenkeel.dashboard.loading.scenarios import walks
-from evenkeel.data.scenarios.edits import AddMembers, AddTopic, RemoveMembers, ScaleLag, SetLag
+from evenkeel.data.scenarios.edits.add_members import AddMembers
+from evenkeel.data.scenarios.edits.add_topic import AddTopic
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
+from evenkeel.data.scenarios.edits.scale_lag import ScaleLag
+from evenkeel.data.scenarios.edits.set_lag import SetLag
 from evenkeel.data.scenarios.own_process import LimitError, OwnProcess
+from evenkeel.data.scenarios.run import group_step
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 
@@ -211,7 +215,9 @@ def test_the_fourth_scenario_says_why_there_is_no_fifth(page):
         assert not [one for one in page.app.caption if "fit side by side" in one.value]
         page.app.menu_button(key="what-if-scenario-menu").click("Copy to the side").run()
 
-    assert [one.value for one in page.app.caption if "fit side by side" in one.value] == ["4 scenarios fit side by side: remove one to copy another."]
+    assert [one.value for one in page.app.caption if "fit side by side" in one.value] == [
+        "4 scenarios fit side by side: remove one to copy another."
+    ]
 
 
 def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
@@ -249,7 +255,7 @@ def test_names_of_strangers_are_shown_letter_by_letter(page):
 def test_one_more_edit_computes_one_step_of_each_assignor(page, monkeypatch):
     opened(page, STOPS, candidate="range")
     asked = []
-    monkeypatch.setattr(walks, "step_answer", lambda *args, answer=walks.step_answer: asked.append(args[2:]) or answer(*args))
+    monkeypatch.setattr(group_step, "step_answer", lambda *args, answer=group_step.step_answer: asked.append(args[2:]) or answer(*args))
 
     add(page, "set_lag", lag=("number_input", 4_711))
 

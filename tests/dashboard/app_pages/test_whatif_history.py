@@ -9,8 +9,8 @@ from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.loading import view
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history import speeds
-from evenkeel.dashboard.loading.scenarios import restart_costs, step_times
-from evenkeel.dashboard.loading.scenarios.restart_costs import Restart
+from evenkeel.dashboard.loading.scenarios import step_costs, step_times
+from evenkeel.dashboard.loading.scenarios.step_costs import Restart
 from evenkeel.dashboard.loading.scenarios.walks import walked
 from evenkeel.dashboard.loading.sharing import freezable as sharing
 from evenkeel.dashboard.loading.sharing.open_share import open_share
@@ -18,7 +18,8 @@ from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
-from evenkeel.data.scenarios.edits import AddMembers, RemoveMembers
+from evenkeel.data.scenarios.edits.add_members import AddMembers
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.run.step_drains import COMING
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
@@ -131,7 +132,7 @@ def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
     opened = Opened(batch=last, group_id="group-0000")
     start = begun(opened).own.observed
     # Each look waits a moment for what is computed behind the page.
-    looks = (restart_costs.costs(opened, {"range": start}, "", Restart()) for _ in range(100))
+    looks = (step_costs.costs(opened, {"range": start}, "", Restart()) for _ in range(100))
 
     (both,) = next(found for found, waiting in looks if not waiting).values()
     # About 160 records/s come into the eight partitions; eight rebalances stop them all for 3 seconds.

@@ -20,8 +20,8 @@ from playwright.sync_api import expect
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.scenarios.edits import SetPartitionCount
-from evenkeel.data.scenarios.run.lines import lines_of
+from evenkeel.data.scenarios.edits.set_partition_count import SetPartitionCount
+from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares import Shares

@@ -11,9 +11,9 @@ from evenkeel.dashboard.reports.html_page import html_page
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.widgets.shares import report_of
 from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
-from evenkeel.data.scenarios.applications.edits import AnyApplicationEdit
+from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS
-from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.words.formats import NARROW
 from tests.dashboard.app_pages import test_shared_application as applications
@@ -119,7 +119,6 @@ def test_the_sentence_of_each_edit_of_an_application_stands_on_the_page_of_its_s
     assert said == [f"{place}  {sentence}" for place, sentence in enumerate(["as listed", *(told for _, told in TASK_STORY.values())])]
 
 
-
 TOLD = """\
 After pay-eu-02 stops and 2 members join, like pay-eu-01, **sticky** lowers the worst member **to 80 records**; \
 range, in use, lowers it to 120 records. It moves **2** of 4 partitions (4 under range) and pauses 4.
@@ -135,12 +134,18 @@ def test_a_share_of_two_steps_tells_them_in_their_order_in_html_and_markdown(fre
     html, text = reports(freeze("remove_members", "add_members"), 2)
 
     assert TOLD in text.replace(NARROW, " ")
-    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## 1 · pay-eu-02 stops", "## 2 · 2 members join, like pay-eu-01"]
+    assert [line for line in text.splitlines() if line.startswith("## ")] == [
+        "## 1 · pay-eu-02 stops",
+        "## 2 · 2 members join, like pay-eu-01",
+    ]
     assert [line for line in text.splitlines() if line.startswith("| sticky")] == [
         f"| sticky  | 4 / 4 | 120 | 200 | +67{NARROW}% | 1.00 | 0 | 2 | 120 | 4 | 4 | 8 | 200 |",
         f"| sticky  | 2 / 1 | 200 | 80 | −60{NARROW}% | 1.20 | 0 | 2 | 120 | 4 | 4 | 8 | 200 |",
     ]
-    assert "0 as listed worst 120 2 moves 4 paused 1 pay-eu-02 stops worst 200 2 moves 4 paused 2 2 members join, like pay-eu-01 worst 80" in html
+    assert (
+        "0 as listed worst 120 2 moves 4 paused 1 pay-eu-02 stops worst 200 2 moves 4 paused 2 2 members join, like pay-eu-01 worst 80"
+        in html
+    )
     first = "1 · pay-eu-02 stops 2 → 1 member · each assignor starts from the group as listed"
     second = "2 · 2 members join, like pay-eu-01 1 → 3 members · each assignor starts from where its own step 1 ended"
     assert 0 < html.index(first) < html.index(second) < html.index("How to read it.")

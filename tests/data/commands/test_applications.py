@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evenkeel.data.commands.main import main
-from tests.data.scenarios.applications.small import DOCUMENT, ONE
+from tests.data.scenarios.run.small_application import DOCUMENT, ONE
 from tests.data.sources.corpus import CORPUS
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 from tests.generated.small_documents import EXAMPLE

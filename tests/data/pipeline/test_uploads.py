@@ -26,9 +26,8 @@ from evenkeel.data.lake.runs.lease import UPLOADS, leased
 from evenkeel.data.lake.runs.run import running
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.background import Background
-from evenkeel.data.scenarios.applications.stored_application import stored_application, stored_applications
 from evenkeel.data.scenarios.own_process import answered
-from evenkeel.data.scenarios.stored_group import StoredGroup
+from evenkeel.data.scenarios.stored_groups import StoredGroup, stored_application, stored_applications
 from tests.data.sources.corpus import CORPUS
 from tests.generated.old_leases import make_old
 from tests.generated.small_applications import EXAMPLE_APPLICATION

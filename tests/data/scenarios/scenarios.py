@@ -3,8 +3,9 @@
 import json
 
 from evenkeel.data.columns import assignment_by_name
-from evenkeel.data.scenarios.run.result import Result, result_of
-from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.run.results import result_of
+from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 

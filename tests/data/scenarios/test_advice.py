@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.drain import Band
@@ -16,8 +15,8 @@ from evenkeel.data.document import Document, Leader, Member, Partition, Topic
 from evenkeel.data.scenarios.advice import advised, step_advice
 from evenkeel.data.scenarios.answers import facts_by_row
 from evenkeel.data.scenarios.drains import Endless, GroupDrain
-from evenkeel.data.scenarios.run.lines import lines_of
 from evenkeel.data.scenarios.run.stored_result import stored_result
+from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.words.formats import NARROW
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
@@ -51,7 +50,9 @@ def said(group, only=None, seconds=None, missing=np.nan, client="java", gain=GAI
     names = only.split() if only else [name for name, one in ASSIGNORS.items() if one.group_type != "share"]
     comparison = compare(group.snapshot, group.current, [ASSIGNORS[name]() for name in names])
     facts = facts_by_row(group, comparison.rows, Settings())
-    drains = None if seconds is None else {name: drained(seconds.get(name, seconds[""]), missing, stuck, even) for name in [CURRENT, *names]}
+    drains = (
+        None if seconds is None else {name: drained(seconds.get(name, seconds[""]), missing, stuck, even) for name in [CURRENT, *names]}
+    )
     return advised(group, comparison, facts, drains, client, gain)
 
 
@@ -131,8 +132,7 @@ SITUATIONS = {
     "nothing but a jar": (
         said(observed({"t": [50, 50, 10, 10]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range lag"),
         "already_best",
-        "No setting takes lag off the worst member, which has 100. "
-        "lag would reach 60 (−40 %) with 2 moves; it needs a jar, KAFKA-5337.",
+        "No setting takes lag off the worst member, which has 100. lag would reach 60 (−40 %) with 2 moves; it needs a jar, KAFKA-5337.",
     ),
     "hot partition": (
         said(observed({"orders": [1, 2, 3, 141_000]}, {"A": "orders-0 orders-1 orders-2", "B": "orders-3"}, "orders"), "range"),

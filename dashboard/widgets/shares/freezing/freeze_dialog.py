@@ -12,7 +12,6 @@ from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.shares import browser
 from evenkeel.dashboard.widgets.shares.freezing import name_preview, what_is_inside
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.applications.application_scenario import ApplicationStep
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.words.formats import count
@@ -66,7 +65,7 @@ def show(offer: Offer) -> None:
             _freeze(offer, what, keep, kinds, texts)
 
 
-def suggested_title(steps: Sequence[Step | ApplicationStep]) -> str:
+def suggested_title(steps: Sequence[Step | Step]) -> str:
     """Return the names that people gave to steps: a sentence of edits would name members."""
     return ", ".join(step.name for step in steps if step.name)[:200]
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, OpenShare
 from evenkeel.dashboard.words.names import visible
-from evenkeel.data.scenarios.run.lines import engine as running
+from evenkeel.data.scenarios.run.walk import engine as running
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.words.formats import count, duration, exact
 from evenkeel.data.words.lists import listed

@@ -10,7 +10,6 @@ from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.shares import copy_link, forking
 from evenkeel.dashboard.widgets.shares.page import application_table, facts, frozen_bar
 from evenkeel.dashboard.words.names import in_badge, literal
-from evenkeel.dashboard.words.tasks.task_edits import title_of_step
 from evenkeel.dashboard.words.tasks.task_names import process_names
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.formats import count
@@ -25,7 +24,7 @@ def show(share: OpenApplication) -> None:
     facts.show(share, differing_cells(share.lines, share.was) if share.was else None)
     processes = share.scenario.group.processes or []
     names = dict(zip((process.process_id for process in processes), process_names(processes), strict=True))
-    titles = [AS_LISTED, *(title_of_step(step, names) for step in share.scenario.steps)]
+    titles = [AS_LISTED, *(step.title(names) for step in share.scenario.steps)]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         last = len(titles) - 1
         step = _chosen("Step", _STEP, "step", range(last + 1), last, lambda number: f"{number}  {titles[number]}") if last else 0

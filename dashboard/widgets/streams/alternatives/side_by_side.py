@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.dashboard.loading.streams.probing import answered
+from evenkeel.dashboard.loading.scenarios.application_rounds import answered
 from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.widgets.streams.what_if.shown_step import view_at
+from evenkeel.dashboard.widgets.streams.what_if import view_at
 
 _PATIENCE = 0.2
 """The first rebalance, which the table is about, is there at once."""

@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.scenarios.history import periods
+from evenkeel.data.scenarios.history import replayed_history
 from evenkeel.data.scenarios.history.replayed_history import replayed
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
@@ -20,7 +20,7 @@ def lake(tmp_path_factory):
 
 
 def found(lake, group: str) -> list[list[int]]:
-    return [rows.tolist() for rows in periods.periods(lake, read_history(lake, group, CLUSTER))]
+    return [rows.tolist() for rows in replayed_history.periods(lake, read_history(lake, group, CLUSTER))]
 
 
 def test_each_of_few_rebalances_begins_a_period(lake):
@@ -32,8 +32,8 @@ def test_many_rebalances_of_the_same_members_with_the_same_subscriptions_are_one
 
 
 def test_a_member_that_says_something_else_begins_a_period(lake, monkeypatch):
-    told, batch = periods._told, read_history(lake, "group-0000", CLUSTER).batch
-    monkeypatch.setattr(periods, "_told", lambda *args: told(*args) | {batch[8]: [{"subscribed": ["other"]}]})
+    told, batch = replayed_history._told, read_history(lake, "group-0000", CLUSTER).batch
+    monkeypatch.setattr(replayed_history, "_told", lambda *args: told(*args) | {batch[8]: [{"subscribed": ["other"]}]})
 
     assert [rows[0] for rows in found(lake, "group-0000")] == [0, 8, 12]
 
@@ -41,7 +41,7 @@ def test_a_member_that_says_something_else_begins_a_period(lake, monkeypatch):
 def test_the_answers_are_those_of_reading_the_group_at_every_rebalance(lake, monkeypatch):
     history = read_history(lake, "group-0000", CLUSTER)
     at_once = replayed(lake, history)
-    monkeypatch.setattr(periods, "_FEW", 10**6)
+    monkeypatch.setattr(replayed_history, "_FEW", 10**6)
 
-    assert len(periods.periods(lake, history)) == len(REBALANCES) + 1
+    assert len(replayed_history.periods(lake, history)) == len(REBALANCES) + 1
     assert at_once.equals(replayed(lake, history))

@@ -13,9 +13,9 @@ from hypothesis import given, settings, strategies
 
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
-from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.run.results import result_of
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.hashes import content_hash
 from tests.data.scenarios.edited_by_hand import edited
 from tests.data.scenarios.scenarios import PAYMENTS, scenario

@@ -1,6 +1,6 @@
 """A step in plain numbers."""
 
-from evenkeel.data.scenarios.run.step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import (
     StepFigures,
     balance_before,

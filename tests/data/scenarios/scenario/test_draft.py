@@ -6,8 +6,18 @@ import zlib
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.edits import RemoveMembers
-from evenkeel.data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
+from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
+from evenkeel.data.scenarios.scenario.draft import (
+    EMPTY,
+    Draft,
+    Named,
+    draft_of,
+    draft_of_application,
+    text_of,
+    text_of_application,
+    unpacked,
+)
 from evenkeel.data.scenarios.scenario.scenario import Step
 
 DRAFT = Draft([Named("A", [Step("one", [RemoveMembers(member_ids=["pay-ü"], off=True)])]), Named(None, [Step()])])
@@ -46,3 +56,24 @@ def test_any_other_text_is_refused_in_one_line(text, said):
         draft_of(text)
 
     assert said in str(refused.value) and "\n" not in str(refused.value)
+
+
+DIES = Step(edits=[RemoveProcesses(process_ids=["one"])])
+
+
+@pytest.mark.parametrize("draft", [Draft([Named(None, [DIES])]), Draft([Named("A", [DIES])]), Draft([Named(None, [DIES]), Named("B", [])])])
+def test_a_draft_of_an_application_comes_back_from_its_text(draft):
+    assert draft_of_application(text_of_application(draft)) == draft
+
+
+def test_a_link_of_the_release_before_holds_the_steps_of_an_application_alone():
+    before = packed(b'[{"edits":[{"op":"remove_processes","process_ids":["one"]}]}]')
+
+    assert draft_of_application(before) == Draft([Named(None, [DIES])])
+    assert unpacked(text_of_application(Draft([Named(None, [DIES])]))) == unpacked(before)
+
+
+@pytest.mark.parametrize("text", [b"{}", b'{"scenarios":[]}', b'[{"edits":[{"op":"remove_members","member_ids":[]}]}]'])
+def test_any_other_text_of_an_application_is_refused(text):
+    with pytest.raises(SnapshotError, match="^steps: .*, expected the steps of an application"):
+        draft_of_application(packed(text))

@@ -1,9 +1,9 @@
 import json
 
 from evenkeel.data.document import decode_application
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.shares.redaction import KINDS, redacted
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
@@ -28,7 +28,7 @@ NAMES = [FIRST, SECOND, "wordcount", "wc-1", "wc-2-a", "10.4.1.17", "words", '"x
 
 
 def _shared(kinds):
-    lines = application_lines(application_result(decode_any_scenario(json.dumps(SCENARIO).encode())))
+    lines = lines_of(application_result(decode_any_scenario(json.dumps(SCENARIO).encode())))
     return redacted(SCENARIO, json.loads(json.dumps(lines)), kinds)
 
 

@@ -6,16 +6,17 @@ import msgspec
 import pytest
 
 from evenkeel.data.document import decode, decode_application
-from evenkeel.data.scenarios.applications.application_lines import application_lines
-from evenkeel.data.scenarios.applications.application_result import application_result
-from evenkeel.data.scenarios.applications.decode_any_scenario import decode_any_scenario
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
-from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.run.results import application_result, result_of
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario
 from evenkeel.data.shares.redaction import KINDS, preview, redacted
 from tests.data.shares.redaction import planted
 
-_ODD = {"canary.setting": "canary-value", "rack.aware.assignment.strategy": "canary-strategy", "rack.aware.assignment.tags": "canary-a, canary-b"}
+_ODD = {
+    "canary.setting": "canary-value",
+    "rack.aware.assignment.strategy": "canary-strategy",
+    "rack.aware.assignment.tags": "canary-a, canary-b",
+}
 
 
 def _scenario(group):
@@ -27,7 +28,7 @@ def _lines_of_group(scenario):
 
 
 def _lines_of_application(scenario):
-    return application_lines(application_result(decode_any_scenario(json.dumps(scenario).encode())))
+    return lines_of(application_result(decode_any_scenario(json.dumps(scenario).encode())))
 
 
 _CASES = {

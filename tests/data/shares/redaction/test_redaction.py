@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.run.lines import lines_of
-from evenkeel.data.scenarios.run.result import result_of
-from evenkeel.data.scenarios.scenario.decode_scenario import decode_scenario
+from evenkeel.data.scenarios.run.results import result_of
+from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.shares.redaction import KINDS, check_author_texts, preview, redacted
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 from tests.data.shares.redaction import named
@@ -31,7 +30,9 @@ def texts_of(value: Any) -> Iterator[str]:
 
 
 _PLAIN = named.Names(*([letter] for letter in "ABCDEFGH"))
-WORDS = "\n".join([*texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]), "host- client- instance- rack- topic- group- word- step scenario no-topic"])
+WORDS = "\n".join(
+    [*texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]), "host- client- instance- rack- topic- group- word- step scenario no-topic"]
+)
 """Words of the format and of the program: a name that is a part of one is no secret."""
 
 
@@ -118,7 +119,9 @@ def test_a_redacted_scenario_is_a_scenario():
 def test_what_the_engine_answers_is_redacted_too():
     import msgspec
 
-    step = {"edits": [{"op": "add_members", "like": "pay-a-0f3c", "count": 2, "seed": 7}, {"op": "add_topic", "name": "audit", "partitions": 2}]}
+    step = {
+        "edits": [{"op": "add_members", "like": "pay-a-0f3c", "count": 2, "seed": 7}, {"op": "add_topic", "name": "audit", "partitions": 2}]
+    }
     true = SCENARIO | {"settings": {}, "steps": [step]}
     lines = lines_of(result_of(decode_scenario(msgspec.json.encode(true))))
 

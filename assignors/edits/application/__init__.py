@@ -1,1 +1,0 @@
-"""Edits of a Streams application: time passes, a process dies, comes back, or is added."""

@@ -1,0 +1,169 @@
+"""Time passes after a rebalance of a Streams application: consumers own what they were given, and copies restore.
+
+A process restores at one rate, its active tasks before its copies, in equal parts among those with records left (as Kafka's state updater
+does); a changelog grows while its task runs.
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.drain import lags_after
+from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
+from evenkeel.assignors.group.snapshot import UNKNOWN
+
+_EMPTY = 1e-6
+"""Records: a smaller rest is none, because of rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Restoring:
+    """Rates in records/s, NaN where unknown.
+
+    Parameters
+    ----------
+    restore_rate : float64 (C,)
+        What each process reads from changelogs in all.
+    end_offset_rate : float64 (K,)
+        How fast the end offsets of each task's changelog grow while the task runs.
+    """
+
+    restore_rate: np.ndarray
+    end_offset_rate: np.ndarray
+
+
+def unknown_rates(application: ApplicationSnapshot) -> Restoring:
+    """Return rates of which none is known."""
+    return Restoring(np.full(application.process_count, np.nan), np.full(application.task_count, np.nan))
+
+
+class Restored(NamedTuple):
+    """The application as it joins the next rebalance. `is_assumed`: an unknown rate decides, and its copies count as caught up."""
+
+    application: ApplicationSnapshot
+    is_assumed: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """N roles of stateful tasks.
+
+    Parameters
+    ----------
+    runs, copies : bool (C, K)
+        The process runs the task, or keeps a copy. A task that is withheld from a process that had state of it is a copy there.
+    member, task : int32 (N,)
+        Consumer and task of each role.
+    """
+
+    runs: np.ndarray
+    copies: np.ndarray
+    member: np.ndarray
+    task: np.ndarray
+
+
+class OnDisk(NamedTuple):
+    """State without a role: the consumer that reports it, the task, and the sum; int32, int32, int64 (N,)."""
+
+    member: np.ndarray
+    task: np.ndarray
+    offset_sum: np.ndarray
+
+
+def restore(
+    application: ApplicationSnapshot, answer: TaskAssignment, seconds: float, restoring: Restoring, forgotten: np.ndarray | None = None
+) -> Restored:
+    """Return the application some seconds after an answer.
+
+    Parameters
+    ----------
+    forgotten : bool (C, K), optional
+        Where state on disk that has no role any more is deleted by then.
+    """
+    end = application.known_end
+    held = roles(application, answer)
+    left = application.records_left
+    is_running = (held.runs & (left == 0)).any(axis=0)
+    rate = np.where(is_running, np.nan_to_num(restoring.end_offset_rate), 0.0)
+    later_end = end + np.floor(rate * seconds).astype(np.int64)
+    later, is_assumed = (left, False) if seconds == 0 else _left_after(held, left, rate, seconds, restoring, is_running)
+    later = np.minimum(later, later_end)
+    kept = on_disk(application, held, forgotten)
+    member = np.concatenate((held.member, kept.member))
+    task = np.concatenate((held.task, kept.task))
+    process = application.member_process[held.member]
+    sums = later_end[held.task] - later[process, held.task]
+    sums = np.where(held.runs[process, held.task] & (later[process, held.task] == 0), RUNNING, sums)
+    owned = np.flatnonzero(~np.isin(np.arange(application.task_count), answer.withheld[:, 1]))
+    after = replace(
+        application,
+        end_offset_sum=np.where(application.end_offset_sum == UNKNOWN, UNKNOWN, later_end),
+        owned_member=answer.active_member[owned],
+        owned_task=owned.astype(np.int32),
+        owns_unknown=np.zeros(application.process_count, dtype=bool),
+        reported_member=member,
+        reported_task=task,
+        reported_sum=np.concatenate((sums, kept.offset_sum)),
+    )
+    return Restored(after, is_assumed)
+
+
+def _left_after(
+    held: Roles, left: np.ndarray, rate: np.ndarray, seconds: float, restoring: Restoring, is_running: np.ndarray
+) -> tuple[np.ndarray, bool]:
+    """Return records left, int64 (C, K), and whether an unknown rate decided some of them."""
+    later, is_assumed = left.copy(), False
+    is_unknown = np.isnan(restoring.end_offset_rate) & is_running
+    for process in np.flatnonzero((held.runs | held.copies).any(axis=1)).tolist():
+        active = np.flatnonzero(held.runs[process] & (left[process] > 0))
+        copies = np.flatnonzero(held.copies[process])
+        behind = copies[left[process, copies] > 0]
+        if np.isnan(restoring.restore_rate[process]) or is_unknown[behind].any():
+            later[process, active] = later[process, copies] = 0
+            is_assumed |= bool(active.size or behind.size)
+            continue
+        tasks = np.concatenate((active, copies))
+        found = _at_rate(left[process, active], left[process, copies], rate[copies], float(restoring.restore_rate[process]), seconds)
+        later[process, tasks] = np.floor(found + _EMPTY).astype(np.int64)
+    return later, is_assumed
+
+
+def _at_rate(active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float) -> np.ndarray:
+    """Return records left of one process's active tasks, then of its copies; growth of the copies' changelogs in records/s."""
+    first = float(active.sum()) / restore_rate if restore_rate else (np.inf if active.size else 0.0)
+    busy = min(first, seconds)
+    of_active = lags_after(active.astype(np.float64), np.zeros(active.size), restore_rate, busy)
+    return np.concatenate((of_active, lags_after(copies + growth * busy, growth, restore_rate, seconds - busy)))
+
+
+def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
+    """Return who has what once the revocation step has withheld what it withholds."""
+    waits, waiting = answer.withheld.T
+    process = application.member_process[waits]
+    has_state = application.is_stateful[waiting] & (application.offset_sum[process, waiting] != NOT_REPORTED)
+    waits, waiting = waits[has_state], waiting[has_state]
+    active = np.flatnonzero(application.is_stateful & ~np.isin(np.arange(application.task_count), answer.withheld[:, 1]))
+    runs, copies = np.zeros((2, application.process_count, application.task_count), dtype=bool)
+    runs[answer.active[active], active] = True
+    copies[answer.standby[:, 0], answer.standby[:, 1]] = True
+    copies[application.member_process[waits], waiting] = True
+    member = np.concatenate((answer.active_member[active], answer.standby_member, waits)).astype(np.int32)
+    return Roles(runs, copies, member, np.concatenate((active, answer.standby[:, 1], waiting)).astype(np.int32))
+
+
+def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray | None) -> OnDisk:
+    """Return what processes still report without having a role for it; a task that ran has all its records."""
+    stays = (application.offset_sum != NOT_REPORTED) & application.is_stateful & ~held.runs & ~held.copies
+    if forgotten is not None:
+        stays &= ~forgotten
+    member, task = application.reported_member, application.reported_task
+    process = application.member_process[member]
+    # Where several consumers of a process report a task, the last one in Java's map is believed.
+    order = np.argsort(-application.member_map_order.places[member], kind="stable")
+    first = np.unique(process[order].astype(np.int64) * application.task_count + task[order], return_index=True)[1]
+    rows = order[first]
+    rows = rows[stays[process[rows], task[rows]]]
+    sums = application.reported_sum[rows]
+    return OnDisk(member[rows], task[rows], np.where(sums == RUNNING, application.known_end[task[rows]], sums))

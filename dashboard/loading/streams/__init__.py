@@ -1,1 +1,0 @@
-"""Kafka Streams applications and the rounds of their rebalances."""

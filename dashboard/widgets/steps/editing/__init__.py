@@ -1,0 +1,1 @@
+"""Scenarios of a group or of an application as lists of steps: forms, undo, copies, drafts, and the address that holds them."""

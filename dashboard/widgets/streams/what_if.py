@@ -1,0 +1,168 @@
+"""What-if of an application: the step that is shown, what each step does, and what its forms offer."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from evenkeel.dashboard.loading.scenarios.application_rounds import answered
+from evenkeel.dashboard.loading.scenarios.application_steps import state_before, view_of
+from evenkeel.dashboard.loading.scenarios.applications import application
+from evenkeel.dashboard.loading.scenarios.walks import Refused
+from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
+from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.widgets.steps.editing import form, scenario_choice, state, step_list
+from evenkeel.dashboard.widgets.steps.editing.fields import Choices
+from evenkeel.dashboard.widgets.steps.editing.form import Open
+from evenkeel.dashboard.widgets.steps.editing.state import APPLICATION, Subject
+from evenkeel.dashboard.widgets.steps.editing.step_list import Effect
+from evenkeel.dashboard.words.tasks.task_names import process_names
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
+from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
+from evenkeel.data.scenarios.scenario.draft import EMPTY
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.data.words.formats import compact, count, duration
+from evenkeel.data.words.names import without_uuid
+
+_MENU = "streams-what-if"
+_RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts where its own step before ended.</p>'
+_PATIENCE = 0.3
+
+
+def subject(opened: Opened) -> Subject:
+    """Return the application whose scenarios are edited."""
+    return Subject(APPLICATION, opened)
+
+
+def place(opened: Opened) -> state.Place:
+    """Return the steps, and the one that is shown."""
+    return state.current(subject(opened)).place
+
+
+class TaskSteps(NamedTuple):
+    """What Streams tells of its steps, under the assignor that is chosen. `refused`: the first edit that is, `last`: the step before it."""
+
+    opened: Opened
+    chosen: str
+    steps: Sequence[Step]
+    names: Mapping[str, str]
+    refused: Refused | None
+    last: int
+
+    @property
+    def more(self) -> dict[str, Form]:
+        """Every form makes an edit."""
+        return {}
+
+    def as_listed(self) -> list[str]:
+        """Return nothing: the page says what the application is."""
+        return []
+
+    def effect(self, number: int) -> Effect:
+        """Return what a step does."""
+        step = self.steps[number - 1]
+        if step.edits and not step.edits_on:
+            return Effect("off")
+        if number > self.last:
+            is_here = self.refused and self.refused.step == number
+            return Effect("refused, see below" if is_here and step.edits else "waits for the step before it")
+        view = view_of(self.opened, self.steps, number, self.chosen)
+        found = answered(view, self.chosen, _PATIENCE).found
+        return Effect(_in_words(downtime(view, self.chosen, found))) if found else Effect("Kafka's own class throws", "refused")
+
+    def edit_effect(self, number: int, place: int) -> str:
+        """Return nothing: the step says what its edits do together."""
+        return ""
+
+    def show_more(self, number: int) -> None:
+        """Draw nothing below the edits."""
+
+    def choices(self, op: str, step: int) -> Choices:
+        """Return the instances that run when a step starts, and those that have left."""
+        try:
+            before = state_before(self.opened, self.steps, step, self.chosen)
+        except RefusedEditError as error:
+            before = state_before(self.opened, self.steps, error.at.step + 1, self.chosen)
+        processes = before.document.processes or []
+        running = dict(zip((process.process_id for process in processes), process_names(processes), strict=True))
+        return Choices(processes=running, gone={each: without_uuid(one.client_id or each) for each, one in before.gone.items()})
+
+    def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
+        """Return nothing: there is no form of more steps."""
+        return []
+
+    def tried(self, edits: list[ApplicationEdit], asked: Open, there: list[ApplicationEdit]) -> list[ApplicationEdit]:
+        """Return the edits: one that is refused says so in the list."""
+        return edits
+
+
+def steps_of(opened: Opened, chosen: str) -> TaskSteps:
+    """Return the steps of the scenario that is shown, with short names of all instances that there ever are."""
+    steps, names, refused = place(opened).steps, {}, None
+    views = [application(opened), view_at(opened, chosen)]
+    for number in range(1, len(steps) + 1):
+        try:
+            views.append(view_of(opened, steps, number, chosen))
+        except RefusedEditError as error:
+            refused = Refused(error.at.step + 1, error.at.edit, error.reason)
+            break
+    for view in views:
+        for process, label in zip(view.document.processes or (), view.processes, strict=True):
+            names.setdefault(process.process_id, label)
+    return TaskSteps(opened, chosen, steps, names, refused, len(views) - 2)
+
+
+def view_at(opened: Opened, name: str) -> ApplicationView:
+    """Return the application as it joins the rebalance of the step that is shown; where it is refused, as the last one before it has it."""
+    now = place(opened)
+    try:
+        return view_of(opened, now.steps, now.step, name)
+    except RefusedEditError as error:
+        return view_of(opened, now.steps, error.at.step, name)
+
+
+def show_tools(opened: Opened) -> None:
+    """Draw undo and redo where there is anything to undo, and the menu of what can happen; a choice opens its form."""
+    now = state.current(subject(opened))
+    if now.past or now.future:
+        state.show_tools(subject(opened))
+    labels = form.menu_labels(APPLICATION)
+    st.menu_button(
+        "What if …",
+        list(labels),
+        format_func=labels.get,
+        key=_MENU,
+        icon=":material/experiment:",
+        disabled=len(now.place.steps) >= MOST_STEPS,
+        on_click=_open,
+        args=(opened,),
+    )
+
+
+def show(opened: Opened, chosen: str) -> None:
+    """Draw the form that is open, the scenarios and the steps of the one that is shown; nothing where there are none."""
+    told, asked = steps_of(opened, chosen), form.opened(APPLICATION)
+    if asked and asked.is_new:
+        form.show(subject(opened), told, asked, is_wide=True)
+    if place(opened).draft == EMPTY:
+        return
+    with st.container(key="ribbon"):
+        st.html(_RIBBON)
+    scenario_choice.show(subject(opened))
+    step_list.show_steps(subject(opened), told, is_wide=True)
+
+
+def _open(opened: Opened) -> None:
+    form.open_form(APPLICATION, Open(st.session_state[_MENU], place(opened).step + 1, is_new=True))
+
+
+def _in_words(row: Downtime) -> str:
+    stops = f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)} records" if row.stopped else ""
+    ends = "never balanced" if row.is_endless else f"balanced in {duration(row.to_balance)}" if row.to_balance else ""
+    return " · ".join(filter(None, [f"{count(row.moved, 'move')}{stops}", ends or ("balanced at once" if row.to_balance == 0 else "")]))
+
+
+def _time(row: Downtime) -> str:
+    return (
+        "for an unknown time" if row.seconds is None else "for less than 1 s" if row.seconds < 1 else f"for up to {duration(row.seconds)}"
+    )

@@ -1,1 +1,0 @@
-"""What-if of an application: steps of edits, one after the other, in a list that stands in the address."""

@@ -1,0 +1,11 @@
+"""Edits of a Kafka Streams application, one file each, as those of a group: streams document -> streams document."""
+
+from typing import Union
+
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
+from evenkeel.data.scenarios.edits.edit import edits_in, in_menu_order
+
+APPLICATION_EDITS = in_menu_order(edits_in(__name__, __path__, ApplicationEdit))
+"""By their `op`. A file of this folder that has one is all that it takes."""
+
+AnyApplicationEdit = Union[tuple(APPLICATION_EDITS.values())]

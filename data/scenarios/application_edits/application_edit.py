@@ -1,0 +1,98 @@
+"""What every edit of an application is: named by its `op`, applied to a state, refused with its place."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.data.document import Application
+from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, new_uuid, printed
+from evenkeel.data.scenarios.edits.group_after import UUID_AT_END
+
+_OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
+
+
+class Rebalance(NamedTuple):
+    """The last rebalance: the application as it joined it or restored since, and the answer."""
+
+    application: ApplicationSnapshot
+    answer: TaskAssignment
+
+
+class ApplicationState(NamedTuple):
+    """An application between two rebalances.
+
+    `gone`: processes that have left, by id, with what their disks hold. `last`: None where there was no rebalance yet, or the processes are
+    no longer those of it. `assumed`: rates that are unknown and decided the state.
+    """
+
+    document: Application
+    gone: dict[str, Process] = {}
+    last: Rebalance | None = None
+    assumed: tuple[str, ...] = ()
+
+
+class ApplicationEdit(Edit, frozen=True):
+    """One change of an application: `apply` takes and returns an `ApplicationState`."""
+
+
+def with_processes(document: Application, processes: Sequence[Process]) -> Application:
+    """Return the document with other processes; what `assumed` says of those that stay follows them."""
+    place = {process.process_id: number for number, process in enumerate(processes)}
+    before = [process.process_id for process in document.processes or ()]
+    assumed = None if document.assumed is None else [path for each in document.assumed if (path := _moved(each, before, place))]
+    return msgspec.structs.replace(document, processes=list(processes), assumed=assumed)
+
+
+def _moved(path: str, before: Sequence[str], place: dict[str, int]) -> str | None:
+    found = _OF_PROCESS.fullmatch(path)
+    if found is None or int(found[1]) >= len(before):
+        return path
+    number = place.get(before[int(found[1])])
+    return None if number is None else f"processes[{number}]{found[2]}"
+
+
+def require_process(processes: Sequence[Process], process_id: str, at: EditPlace, key: str) -> Process:
+    """Return a process by its id; SnapshotError with the place where there is none."""
+    found = next((process for process in processes if process.process_id == process_id), None)
+    if found is None:
+        raise at.refusal(key, f'no process "{process_id}"')
+    return found
+
+
+def refuse_repeats(process_ids: Sequence[str], at: EditPlace) -> None:
+    """Refuse a process that is named twice, with its place."""
+    for number, process_id in enumerate(process_ids):
+        if process_id in process_ids[:number]:
+            raise at.refusal(f"process_ids[{number}]", f'process "{process_id}" twice, expected once')
+
+
+def new_process_id(seed: int, at: EditPlace, number: int) -> str:
+    """Return the id of a process without a disk; `number` counts the new processes of the edit."""
+    return str(new_uuid(seed, at, f"process {number}"))
+
+
+def new_consumers(
+    document: Application, like: list[StreamsConsumer], seed: int, at: EditPlace, number: int, *, disk: bool = False
+) -> list[StreamsConsumer]:
+    """Return a new consumer for each one of a process; with `disk` they report what those have.
+
+    Members of a classic group get `<client.id>-<UUID>` from the broker, those of a streams group make a UUID themselves.
+    """
+    return [
+        StreamsConsumer(_member_id(document, one.member_id, seed, at, f"{number}, consumer {place}"), None, None, _kept(one, disk))
+        for place, one in enumerate(like)
+    ]
+
+
+def _kept(consumer: StreamsConsumer, disk: bool) -> dict[str, int] | None:
+    return dict(consumer.task_offset_sums or {}) if disk else None
+
+
+def _member_id(document: Application, like: str, seed: int, at: EditPlace, what: str) -> str:
+    made = new_uuid(seed, at, f"consumer of process {what}")
+    return printed(made) if document.type == "streams" else f"{UUID_AT_END.sub('', like)}-{made}"

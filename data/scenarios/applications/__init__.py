@@ -1,1 +1,0 @@
-"""Scenarios of Kafka Streams applications: a streams document, steps of edits, every task assignor's answer."""

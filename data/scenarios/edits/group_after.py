@@ -1,0 +1,160 @@
+"""A group after an edit of its arrays: owners, facts for people, assumptions; what members subscribe to, and members that join."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.edits import GONE, EditResult, add_members, carry_over, set_subscription
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
+from evenkeel.data.columns.expressions import with_matches
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.edit import EditPlace, new_uuid, printed
+
+UUID_AT_END = re.compile(r"-[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+_NO_CLIENT = "consumer"
+_MEMBER = re.compile(r"members\[([0-9]{1,9})\]")
+
+
+def observed_after(group: ObservedGroup, edited: EditResult, client_id: str | None = None, assumed: Iterable[str] = ()) -> ObservedGroup:
+    """Return the observed group after an edit. `client_id`: of the new members. `assumed`: paths that the edit assumes."""
+    row = edited.member_row
+    return replace(
+        group,
+        snapshot=edited.group,
+        current=None if group.current is None else carry_over(group.current, group.snapshot, edited),
+        client_id=_by_member(group.client_id, edited, client_id),
+        host=_by_member(group.host, edited),
+        epoch=_epochs(group, edited),
+        subscribed_regex=edited.group.expression,
+        # What members last joined with gave the assignment of the listing, not this one.
+        joined_with=(),
+        topic_order=_topic_order(group, edited),
+        assumed=tuple(sorted({*(path for path in (_renumbered(path, row) for path in group.assumed) if path), *assumed})),
+    )
+
+
+def _by_member(values: Sequence, edited: EditResult, new=None) -> tuple:
+    after = [new] * edited.group.member_count
+    for value, row in zip(values, edited.member_row.tolist(), strict=True):
+        if row != GONE:
+            after[row] = value
+    return tuple(after)
+
+
+def _epochs(group: ObservedGroup, edited: EditResult) -> np.ndarray:
+    epoch, stays = np.full(edited.group.member_count, UNKNOWN, dtype=np.int64), edited.member_row != GONE
+    epoch[edited.member_row[stays]] = group.epoch[stays]
+    return epoch
+
+
+def _topic_order(group: ObservedGroup, edited: EditResult) -> np.ndarray:
+    count = edited.group.topic_count
+    order = np.full(count, GONE, dtype=np.int64)
+    order[edited.topic_row] = group.topic_order
+    order[order == GONE] = np.arange(len(group.topic_order), count)
+    return order
+
+
+def _renumbered(path: str, row: np.ndarray) -> str | None:
+    """Return an assumed path with the member's new row, None where the member is gone."""
+    named = _MEMBER.match(path)
+    if not named:
+        return path
+    place = row[int(named[1])] if int(named[1]) < row.size else GONE
+    return None if place == GONE else f"members[{place}]{path[named.end() :]}"
+
+
+class Subscription(NamedTuple):
+    """`topics`: all that a member subscribes to. With an `expression`, `named` are those that it names."""
+
+    topics: list[str]
+    named: list[str] = []
+    expression: str | None = None
+
+
+def subscription_of(group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str) -> Subscription:
+    """Return a subscription by names, by an expression, or by both.
+
+    Raises
+    ------
+    SnapshotError
+        For what is no RE2 expression, with its place.
+    """
+    named = list(topics or ())
+    if expression is None:
+        return Subscription(named)
+    known = [name for name, is_known in zip(group.snapshot.topic_name, group.snapshot.topic_known, strict=True) if is_known]
+    try:
+        (matched,) = with_matches([named], [expression], known)
+    except SnapshotError as error:
+        raise at.refusal(key, str(error).partition(": ")[2]) from None
+    return Subscription(list(matched), named, expression)
+
+
+def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
+    """Return what a member subscribes to."""
+    snapshot = group.snapshot
+    topics = _names(snapshot, topics_as_sent(snapshot, row))
+    expression = snapshot.expression[row] if snapshot.expression else None
+    if expression is None:
+        return Subscription(topics)
+    return Subscription(topics, _names(snapshot, named_as_sent(snapshot, row)), expression)
+
+
+def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
+    """Return the group whose members with an expression subscribe to the topics that match it now."""
+    snapshot = group.snapshot
+    members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for row, expression in enumerate(snapshot.expression):
+        if expression:
+            members.setdefault((expression, tuple(_names(snapshot, named_as_sent(snapshot, row)))), []).append(snapshot.member_id[row])
+    for (expression, named), ids in members.items():
+        now = subscription_of(group, list(named), expression, at, "name")
+        group = observed_after(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))
+    return group
+
+
+def _names(snapshot: GroupSnapshot, topics: np.ndarray) -> list[str]:
+    return [snapshot.topic_name[topic] for topic in topics.tolist()]
+
+
+class Model(NamedTuple):
+    """What a member that joins says of itself."""
+
+    subscription: Subscription
+    client_id: str
+    rack: str | None
+
+
+def model_of(group: ObservedGroup, member_id: str) -> Model:
+    """Return what a member of the group says of itself."""
+    row = group.snapshot.member_id.index(member_id)
+    return Model(subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row))
+
+
+def join(group: ObservedGroup, model: Model, member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> ObservedGroup:
+    """Return the group with these members."""
+    edited = add_members(group.snapshot, member_ids, instance_ids, model.rack, *model.subscription, is_classic=group.is_classic)
+    return observed_after(group, edited, model.client_id)
+
+
+def new_member_id(group: ObservedGroup, client_id: str, instance_id: str | None, seed: int, at: EditPlace, number: int) -> str:
+    """Return the id that Kafka would draw at random for a member that joins; `number` counts the new members of the edit.
+
+    Classic members get theirs from the broker, `<client.id>-<UUID>`, static ones `<group.instance.id>-<UUID>`
+    (`ClassicGroup.generateMemberId`). A KIP-848 member makes its own UUID, which Kafka prints in 22 characters of base64url.
+    """
+    made = new_uuid(seed, at, f"member {number}")
+    if group.group_type in ("consumer", "share"):
+        return printed(made)
+    return f"{client_id if instance_id is None else instance_id}-{made}"
+
+
+def client_of(group: ObservedGroup, member_row: int) -> str:
+    """Return a member's client id; where it is unknown, its member id without the UUID at the end."""
+    return group.client_id[member_row] or UUID_AT_END.sub("", group.snapshot.member_id[member_row]) or _NO_CLIENT

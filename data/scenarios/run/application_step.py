@@ -1,0 +1,271 @@
+"""One step of a Kafka Streams application by one task assignor: its edits, the rebalances that they cause, its figures."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, TaskAssignment
+from evenkeel.assignors.figures.tasks import MovedTasks, is_left_unknown, moved_tasks, role_counts, tasks_without_caught_up_copy
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
+from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.rounds.restoring import Restoring, restore
+from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
+from evenkeel.data.columns import TaskNames, application_from_document, task_settings
+from evenkeel.data.columns.applications.application_from_document import task_order
+from evenkeel.data.columns.applications.document_after import document_after
+from evenkeel.data.columns.applications.restoring_rates import restoring_rates
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState, Rebalance
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.scenario.scenario import Step
+
+TASK_FIGURES = (
+    "max_active_tasks",
+    "min_active_tasks",
+    "standby_tasks",
+    "warmup_tasks",
+    "moved_tasks",
+    "records_to_restore",
+    "seconds_to_restore",
+    "tasks_without_caught_up_copy",
+    "rebalances",
+    "rounds",
+    "seconds_to_balance",
+)
+"""Numbers of one row, in the order of `--json`. To restore: what the moved tasks need until they run again."""
+
+
+_BROKERS = "streams"
+NO_FIGURES: dict[str, Any] = {**dict.fromkeys(TASK_FIGURES), "probing_rebalance": None, "never_ends": None}
+
+
+_MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
+
+
+@dataclass(frozen=True, eq=False)
+class TaskStep:
+    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class throws, here or in an earlier step.
+
+    Parameters
+    ----------
+    start, joined : Application
+        Before the step, and as it joins the rebalance.
+    applications : tuple of ApplicationSnapshot
+        As it joins each of the rebalances that follow each other at once.
+    answers : tuple of TaskAssignment
+        One for each of them.
+    rounds : StreamsRounds
+        From here until the application is balanced.
+    rests : ApplicationState
+        After the last of these rebalances.
+    """
+
+    name: str
+    assignor: TaskAssignor | None = None
+    start: Application | None = None
+    joined: Application | None = None
+    applications: tuple[ApplicationSnapshot, ...] = ()
+    answers: tuple[TaskAssignment, ...] = ()
+    rounds: StreamsRounds | None = None
+    rests: ApplicationState | None = None
+    error: AssignorError | None = None
+
+    @property
+    def answer(self) -> TaskAssignment | None:
+        """What the application rests on until the next probing rebalance."""
+        return self.answers[-1] if self.answers else None
+
+    @cached_property
+    def moves(self) -> MovedTasks:
+        """Active tasks that run on another process than before the step, also those of processes that are gone."""
+        before = rows_of_owners(self.start, self.joined)
+        return moved_tasks(self.applications[-1], before, self.answer, restoring_rates(self.joined).restore_rate)
+
+    def assigned(self) -> dict[str, Any]:
+        """Return who has what after it."""
+        return TaskNames(self.joined).by_owner(self.answer, self.assignor.group_type) if self.answer is not None else {}
+
+    def withheld(self) -> dict[str, Any]:
+        """Return what the first rebalance keeps back."""
+        return TaskNames(self.joined).withheld(self.answers[0]) if self.answer is not None else {}
+
+    def line(self) -> dict[str, Any]:
+        """Return what `evenkeel replay` tells of it."""
+        return {
+            "assignment": self.assigned(),
+            "owned_before": _owned(self.start, self.assignor.group_type) if self.answer is not None else {},
+            "withheld": self.withheld(),
+            **figures_of_step(self),
+            "assumed": assumed_of_step(self),
+        }
+
+
+class AskedOfApplication(NamedTuple):
+    """One task assignor in a scenario of an application."""
+
+    name: str
+    jdk: int | None = None
+
+    def made(self, document: Application) -> TaskAssignor:
+        """Return the assignor with the settings that a streams document has by now."""
+        return task_assignor(self.name, document.settings, self.jdk)
+
+    def answer(self, state: ApplicationState, step: Step, number: int) -> TaskStep:
+        """Carry out a step, which starts with a state."""
+        joins = joined(state, step, number)
+        return rebalance(state.document, joins, self.made(joins.document))
+
+    def listed(self, document: Application) -> TaskStep:
+        """Return the answer to an application as it is listed."""
+        return rebalance(document, ApplicationState(document), self.made(document))
+
+    def failed(self, error: AssignorError) -> TaskStep:
+        """Return the answer to a step after one in which Kafka's class throws."""
+        return TaskStep(self.name, error=error)
+
+
+def task_assignor(name: str, settings: dict[str, Any] | None, jdk: int | None = None) -> TaskAssignor:
+    """Make an assignor with the settings of a streams document.
+
+    Raises
+    ------
+    SnapshotError
+        Where a setting is unknown or out of Kafka's range.
+    """
+    made, ours = TASK_ASSIGNORS[name], {} if jdk is None else {"jdk": jdk}
+    try:
+        return made(**task_settings(made, (settings or {}) | ours, "settings"))
+    except ValueError as error:
+        raise SnapshotError(f"settings: {error}") from None
+
+
+def joined(state: ApplicationState, step: Step, number: int) -> ApplicationState:
+    """Return the application as it joins the rebalance of a step; `number`: the step's place, from 0.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there, with its place.
+    """
+    for place, edit in step.edits_on:
+        state = edit.apply(state, EditPlace(number, place))
+    return state
+
+
+def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssignor) -> TaskStep:
+    """Rebalance an application that joins; `start`: before the step."""
+    application, rates = application_from_document(joins.document), restoring_rates(joins.document)
+    try:
+        rounds = probing_rebalances(application, assignor, rates, most_rounds=_most_rounds(application))
+    except AssignorError as error:
+        return TaskStep(assignor.name, error=error)
+    answers = rounds.rounds[0].answers
+    applications = _snapshots(application, answers[:-1], rates)
+    after = restore(applications[-1], answers[-1], 0, rates).application
+    document = document_after(joins.document, after, answers[-1])
+    rests = ApplicationState(document, joins.gone, Rebalance(applications[-1], answers[-1]), joins.assumed)
+    return TaskStep(assignor.name, assignor, start, joins.document, applications, answers, rounds, rests)
+
+
+def _snapshots(application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring) -> tuple[ApplicationSnapshot, ...]:
+    joined = [application]
+    for answer in answers:
+        joined.append(restore(joined[-1], answer, 0, rates).application)
+    return tuple(joined)
+
+
+def _most_rounds(application: ApplicationSnapshot) -> int:
+    """Return how many rounds are looked at: each takes memory for every process and task."""
+    each = max(application.process_count * application.task_count * _ENTRY_BYTES, 1)
+    return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
+
+
+def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
+    """int32 (K,): the process of `joined` that ran each task in `start`; C for one that is gone, `UNASSIGNED` where none did."""
+    row = {process.process_id: number for number, process in enumerate(joined.processes or ())}
+    runs = {
+        task_id: row.get(process.process_id, len(row))
+        for process in reversed(start.processes or ())
+        for consumer in process.consumers
+        for task_id in consumer.owned or ()
+    }
+    return np.array([runs.get(joined.tasks[place].task_id, UNASSIGNED) for place in task_order(joined).tolist()], dtype=np.int32)
+
+
+def assumed_of_step(step: TaskStep) -> list[str]:
+    """Return what the answer may depend on and is not known."""
+    if step.answer is None:
+        return []
+    return sorted({*TaskNames(step.joined).assumed_paths(step.answers[0]), *step.rests.assumed})
+
+
+def _owned(document: Application, group_type: str) -> dict[str, list[str]]:
+    """Return who runs what, by process, or by member for a streams group."""
+    if group_type == "streams":
+        return {consumer.member_id: consumer.owned or [] for process in document.processes or () for consumer in process.consumers}
+    return {
+        process.process_id: [task_id for consumer in process.consumers for task_id in consumer.owned or ()]
+        for process in document.processes or ()
+    }
+
+
+def figures_of_step(step: TaskStep) -> dict[str, Any]:
+    """Return the figures after a step; all null where Kafka's class throws."""
+    if step.answer is None:
+        return dict(NO_FIGURES)
+    application, answer, found = step.applications[-1], step.answer, step.rounds
+    counts, knows_rates = role_counts(application, answer), not any(each.is_assumed for each in found.rounds)
+    is_restored = _ends_are_known(application, step.moves.task, step.moves.to_process)
+    return {
+        "max_active_tasks": int(counts.active.max(initial=0)),
+        "min_active_tasks": int(counts.active.min()) if counts.active.size else 0,
+        "standby_tasks": int(counts.standby.sum()),
+        "warmup_tasks": int(counts.warmup.sum()),
+        "moved_tasks": int(step.moves.task.size),
+        "records_to_restore": step.moves.record_count if is_restored else None,
+        "seconds_to_restore": _finite(step.moves.longest_seconds) if is_restored else None,
+        "tasks_without_caught_up_copy": _without_copy(step.applications[0], step.assignor.acceptable_recovery_lag),
+        "rebalances": len(step.answers),
+        "rounds": len(found.rounds) if found.is_balanced and knows_rates else None,
+        "seconds_to_balance": found.seconds_to_balance,
+        "probing_rebalance": answer.is_probing_rebalance_needed,
+        "never_ends": True if found.is_endless else False if found.is_balanced else None,
+    }
+
+
+def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> dict[str, Any]:
+    """Return the figures of what runs now; which copies are warmups is not in a streams document."""
+    owned = [sum(len(one.owned or ()) for one in process.consumers) for process in document.processes or ()]
+    consumers = [consumer for process in document.processes or () for consumer in process.consumers]
+    is_known = any(consumer.owned is not None for consumer in consumers)
+    copies = sum(len(consumer.standby or ()) for consumer in consumers) if document.type == _BROKERS else None
+    return NO_FIGURES | {
+        "max_active_tasks": max(owned) if is_known else None,
+        "min_active_tasks": min(owned) if is_known else None,
+        "standby_tasks": copies,
+        "moved_tasks": 0,
+        "records_to_restore": 0,
+        "seconds_to_restore": 0.0,
+        "tasks_without_caught_up_copy": _without_copy(application_from_document(document), acceptable_recovery_lag),
+    }
+
+
+def _ends_are_known(application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray) -> bool:
+    """Tell whether it is known what each task has to restore on its process; one that runs there has nothing."""
+    return not is_left_unknown(application)[process, task].any()
+
+
+def _without_copy(application: ApplicationSnapshot, acceptable_recovery_lag: int) -> int | None:
+    is_unknown = application.is_stateful & (application.end_offset_sum == UNKNOWN) & ~(application.offset_sum == RUNNING).any(axis=0)
+    return None if is_unknown.any() else int(tasks_without_caught_up_copy(application, acceptable_recovery_lag).size)
+
+
+def _finite(seconds: float | None) -> float | None:
+    return None if seconds is None or math.isinf(seconds) else seconds

@@ -1,0 +1,301 @@
+"""One step of a group by one assignor: its edits, the rebalances that they cause until the group rests, and what is told of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
+from evenkeel.assignors.edits import EditResult, with_member_rows
+from evenkeel.assignors.figures.balance import Balance, balance
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.figures.figure import Told, values_of
+from evenkeel.assignors.figures.moves import Moves, moves_between
+from evenkeel.assignors.group import NO_GENERATION
+from evenkeel.assignors.group.coordinator_order import order_with_inserted
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
+from evenkeel.data.columns import assignment_by_name, succession, withheld_by_name
+from evenkeel.data.columns.names import ByName
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.edit import EditPlace
+from evenkeel.data.scenarios.edits.group_after import observed_after
+from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
+
+STEP_0 = Step(name=AS_LISTED)
+"""The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as listed and not from these answers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rebalance:
+    """A group at rest, and the way to it.
+
+    Parameters
+    ----------
+    group : ObservedGroup
+        At rest: `current` is what members have, its claims are the input of the next rebalance. Members stand as the coordinator
+        reports them then, in another order than in `joined` where members joined a broker's group; `balance` has the rows of this one.
+    joined : ObservedGroup
+        As it joined the first rebalance.
+    wide : ObservedGroup
+        `joined` with the members that left as its last rows: moves can be counted on it, no assignor may run on it.
+    before : Assignment or None
+        Owners before, in rows of `wide`; None where unknown.
+    lag : int64 (P,)
+        The page's lag.
+    at_rest : GroupAtRest or None
+        None where the change causes no rebalance.
+    moves : Moves or None
+        None where the owners before are unknown, or the group has no members.
+    paused : int64 (N,) or None
+        Topic-partitions that had an owner before and none for a while; None where unknown.
+    """
+
+    group: ObservedGroup
+    joined: ObservedGroup
+    wide: ObservedGroup
+    before: Assignment | None
+    lag: np.ndarray
+    at_rest: GroupAtRest | None
+    moves: Moves | None
+    paused: np.ndarray | None
+    balance: Balance
+
+    @property
+    def assignment(self) -> Assignment:
+        """What members have at rest."""
+        return self.group.current
+
+
+@dataclass(frozen=True, eq=False)
+class StepAnswer:
+    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class throws, here or in an earlier step.
+
+    `start`: the group before the step. `rebalances`: one, or two where members leave first and come back later.
+    """
+
+    name: str
+    start: ObservedGroup | None = None
+    rebalances: tuple[Rebalance, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    error: AssignorError | None = None
+
+    @property
+    def group(self) -> ObservedGroup | None:
+        """The group at rest."""
+        return self.rebalances[-1].group if self.rebalances else None
+
+    rests = group
+
+    @property
+    def assignment(self) -> Assignment | None:
+        """What members have when the group rests, or after the last round looked at."""
+        return self.rebalances[-1].assignment if self.rebalances else None
+
+    @property
+    def balance(self) -> Balance | None:
+        return self.rebalances[-1].balance if self.rebalances else None
+
+    @property
+    def moved_partitions(self) -> int | None:
+        """Of all rebalances of the step; None where the owners before are unknown."""
+        return _sum([each.moves and each.moves.moved_count for each in self.rebalances])
+
+    @property
+    def moved_lag(self) -> int | None:
+        return _sum([each.moves and each.moves.moved_lag for each in self.rebalances])
+
+    @property
+    def moved_lag_is_partial(self) -> bool:
+        """Whether the lag of a moved partition is unknown."""
+        return any(each.moves is not None and each.moves.moved_lag_is_partial for each in self.rebalances)
+
+    @property
+    def paused_partitions(self) -> int | None:
+        """Of all rebalances of the step; None where unknown."""
+        return _sum([None if each.paused is None else each.paused.size for each in self.rebalances])
+
+    @property
+    def rebalance_count(self) -> int:
+        """1, or 2 where members leave first and come back later; 0 where Kafka's class throws."""
+        return len(self.rebalances)
+
+    @property
+    def rounds(self) -> int | None:
+        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step causes none, None where unknown."""
+        return _sum([0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances])
+
+    @property
+    def never_ends(self) -> bool | None:
+        """Whether the group never rests; None where it does not rest within the rounds looked at."""
+        done = [each.at_rest for each in self.rebalances if each.at_rest is not None]
+        if any(each.is_endless for each in done):
+            return True
+        return False if all(each.is_settled for each in done) and not self.error else None
+
+    @cached_property
+    def change(self) -> tuple[ObservedGroup, Assignment | None]:
+        """The group at rest, with the members that left as its last rows, and the owners before the step in these rows; None if unknown."""
+        return succession(self.start, self.group, dict(self.renamed))
+
+    @cached_property
+    def moves(self) -> Moves | None:
+        """From the owners before the step to those at rest."""
+        wide, owned = self.change
+        if owned is None or not wide.snapshot.member_count:
+            return None
+        return moves_between(owned, self.assignment, wide.snapshot, self.rebalances[-1].lag)
+
+    @property
+    def told(self) -> Told:
+        """The step as figures see it."""
+        return Told(self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_partial, self.paused_partitions, self.rounds)
+
+    @property
+    def row(self) -> Row:
+        """The step as a row of a comparison."""
+        return Row(self.name, self.assignment, self.balance, self.moves if self.rebalances else None, self.error)
+
+    def assigned(self) -> ByName:
+        """Return what members have when the group rests."""
+        return assignment_by_name(self.group, self.assignment) if self.rebalances else {}
+
+    def withheld(self) -> ByName:
+        """Return what the first rebalance keeps back."""
+        first = self.rebalances[0] if self.rebalances else None
+        has_answer = first is not None and first.at_rest is not None
+        return withheld_by_name(first.joined, first.at_rest.answer) if has_answer else {}
+
+    def line(self) -> dict[str, Any]:
+        """Return what `evenkeel replay` tells of it."""
+        rests = bool(self.rebalances)
+        return {
+            "rebalances": self.rebalance_count,
+            "never_ends": self.never_ends,
+            "assignment": self.assigned(),
+            "owned_before": assignment_by_name(self.start, self.start.current) if rests and self.start.current is not None else {},
+            "moved_lag_is_least": self.moved_lag_is_partial,
+            **values_of(self.told),
+        }
+
+
+class AskedOfGroup(NamedTuple):
+    """One assignor in a scenario of a group."""
+
+    assignor: Assignor
+
+    def answer(self, state: ObservedGroup, step: Step, number: int) -> StepAnswer:
+        """Carry out a step on a group at rest."""
+        return step_answer(state, step, number, remembering(self.assignor, state))
+
+    def failed(self, error: AssignorError) -> StepAnswer:
+        """Return the answer to a step after one in which Kafka's class throws."""
+        return StepAnswer(self.assignor.name, error=error)
+
+
+def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assignor) -> StepAnswer:
+    """Carry out a step on a group at rest; `number`: its place among the steps of the scenario, from 0.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there, with its place.
+    """
+    joined, renamed, is_quiet, edits = start, {}, bool(step.edits_on), []
+    for place, edit in step.edits_on:
+        at = EditPlace(number, place)
+        after = edit.apply(joined, at)
+        is_quiet = is_quiet and edit.is_quiet(joined) and joined.current is not None
+        renamed |= edit.renamed(joined, at)
+        edits.append((edit, at, joined))
+        joined = after
+    try:
+        first = no_rebalance(start, joined, renamed) if is_quiet else rebalance(start, joined, assignor, renamed)
+        later = first.group
+        for edit, at, before in edits:
+            later = edit.apply_later(later, at, before) or later
+        more = () if later is first.group else (rebalance(first.group, later, assignor),)
+    except AssignorError as error:
+        return StepAnswer(assignor.name, error=error)
+    return StepAnswer(assignor.name, start, (first, *more), tuple(renamed.items()))
+
+
+def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
+    """Return the group as listed in place of an answer; without owners it has no figures."""
+    return StepAnswer(name, listed, () if listed.current is None else (no_rebalance(listed, listed),))
+
+
+def _sum(values: list[int | None]) -> int | None:
+    return None if not values or None in values else int(np.sum(values, dtype=object))
+
+
+def rebalance(before: ObservedGroup, joined: ObservedGroup, assignor: Assignor, renamed: Mapping[str, str] | None = None) -> Rebalance:
+    """Rebalance a group that has changed until it rests. `renamed`: members that came back under other ids.
+
+    Raises
+    ------
+    AssignorError
+        Where Kafka's own class would throw, in any round.
+    """
+    done = group_at_rest(joined.snapshot, joined.current, assignor)
+    return _with_figures(before, joined, replace(joined, snapshot=done.group, current=done.assignment), done, renamed)
+
+
+def no_rebalance(before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None) -> Rebalance:
+    """Return the same for a change that causes no rebalance: members keep what they have. The owners must be known."""
+    return _with_figures(before, after, after, None, renamed)
+
+
+def _with_figures(
+    before: ObservedGroup, joined: ObservedGroup, rests: ObservedGroup, done: GroupAtRest | None, renamed: Mapping[str, str] | None
+) -> Rebalance:
+    wide, owned = succession(before, joined, renamed)
+    lag = page_lag(joined.snapshot)
+    moves = None if owned is None or not wide.snapshot.member_count else moves_between(owned, rests.current, wide.snapshot, lag)
+    paused = np.empty(0, dtype=np.int64) if done is None else done.paused
+    if owned is not None and paused is not None and done is not None:
+        left = (owned.owner != UNASSIGNED) & (joined.current.owner == UNASSIGNED)
+        paused = np.union1d(paused, np.flatnonzero(left))
+    reported = _as_reported(before, rests)
+    return Rebalance(reported, joined, wide, owned, lag, done, moves, paused, balance(reported.snapshot, reported.current, lag))
+
+
+def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
+    """Return a broker's group with new members where its coordinator reports them; a classic group has them there when it joins."""
+    known = set(before.snapshot.member_id)
+    is_new = np.array([member_id not in known for member_id in rests.snapshot.member_id], dtype=bool)
+    if rests.is_classic or not is_new.any():
+        return rests
+    after, member_row = with_member_rows(rests.snapshot, order_with_inserted(rests.snapshot, is_new, is_classic=False))
+    return observed_after(rests, EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32)))
+
+
+def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
+    """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group has it."""
+    return with_settings(led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings)
+
+
+def with_settings(made: Made, settings: Settings) -> Assignor:
+    """Make an assignor with a scenario's settings; SnapshotError for one that it does not take."""
+    try:
+        assignor = of_release(made, settings.kafka_version or NEWEST)
+        ours = {"jdk": settings.jdk, "max_generation": settings.max_generation}
+        given = {key: value for key, value in ours.items() if value is not None}
+        return replace(assignor, **given) if given and isinstance(assignor, Release) else assignor
+    except ValueError as error:
+        raise SnapshotError(f"settings: {error}") from None
+
+
+def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
+    """Return the assignor as its leader runs it on: a sticky one of Java's remembers the highest generation that it has seen."""
+    seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
+    if not (isinstance(assignor, Release) and assignor.uses_generations) or seen <= assignor.max_generation:
+        return assignor
+    return replace(assignor, max_generation=seen)

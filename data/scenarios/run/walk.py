@@ -1,0 +1,124 @@
+"""One walk through a scenario for groups and applications: each step starts where the one before ended, for one assignor after the other.
+
+A group and an application give what one assignor does in one step (`Asked`), and what is told of it (`Answer`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Protocol
+
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import Application
+from evenkeel.data.scenarios.run.step_drains import Drained, drain_line
+from evenkeel.data.scenarios.scenario.hashes import content_hash, result_hash
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, ApplicationScenario, Scenario, Step
+
+FORMAT = "evenkeel.replay/1"
+
+
+class Answer(Protocol):
+    """What one assignor does in one step. `rests`: the state after it, None where Kafka's class throws, here or in an earlier step."""
+
+    name: str
+    error: AssignorError | None
+
+    @property
+    def rests(self) -> Any: ...
+
+    def assigned(self) -> dict[str, Any]:
+        """Return who has what after it, by name."""
+
+    def line(self) -> dict[str, Any]:
+        """Return what `evenkeel replay` tells of it."""
+
+    def withheld(self) -> dict[str, Any]:
+        """Return what the first rebalance keeps back, by name."""
+
+
+class Asked(Protocol):
+    """One assignor that is asked about a group or an application."""
+
+    def answer(self, state: Any, step: Step, number: int) -> Answer:
+        """Carry out a step; `number`: its place among the steps of the scenario, from 0."""
+
+    def failed(self, error: AssignorError) -> Answer:
+        """Return the answer to a step after one in which Kafka's class throws."""
+
+
+def walk(asked: Asked, state: Any, steps: Sequence[Step], first: int = 0) -> Iterator[Answer]:
+    """Yield one assignor's answer to each step; `first`: the place of the first one in its scenario.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there, with its place.
+    """
+    failed = None
+    for number, step in enumerate(steps, first):
+        answer = asked.failed(failed) if failed else asked.answer(state, step, number)
+        yield answer
+        state, failed = answer.rests or state, answer.error
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`: the same, empty without a history."""
+
+    scenario: Scenario | ApplicationScenario
+    listed: ObservedGroup | Application
+    steps: tuple[dict[str, Answer], ...]
+    drains: Drained = ()
+
+    @property
+    def assignors(self) -> list[str]:
+        return list(self.steps[0])
+
+
+def by_step(answers: Mapping[str, Sequence[Answer]]) -> tuple[dict[str, Answer], ...]:
+    """Return the answers of each assignor by step."""
+    return tuple(dict(zip(answers, each, strict=True)) for each in zip(*answers.values(), strict=True))
+
+
+def engine() -> str:
+    """Return the version whose answers these are."""
+    return version("evenkeel")
+
+
+def lines_of(result: Result) -> list[dict[str, Any]]:
+    """Return the lines of `evenkeel replay`: one for the scenario, then one for each step and assignor."""
+    lines = list(_lines(result))
+    hashed = (_hashed(line["step"], result.steps[line["step"]][line["assignor"]], line["assignment"]) for line in lines)
+    head = {"format": FORMAT, "content_hash": content_hash(result.scenario), "result_hash": result_hash(hashed), "engine": engine()}
+    return [head, *lines]
+
+
+def hash_of(result: Result) -> str:
+    """Return the hash of the answers alone."""
+    return result_hash(
+        _hashed(number, answer, answer.assigned()) for number, answers in enumerate(result.steps) for answer in answers.values()
+    )
+
+
+def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
+    """Return the line of one step by one assignor; figures are null where unknown, and all of them where Kafka's class throws."""
+    return {"step": number, "name": name, "assignor": answer.name, **answer.line(), "error": error_line(answer.error)}
+
+
+def error_line(error: AssignorError | None) -> dict[str, str] | None:
+    """Return what Kafka's class throws, as lines have it."""
+    return {"type": error.java_class, "message": str(error)} if error else None
+
+
+def _lines(result: Result) -> Iterator[dict[str, Any]]:
+    names = [AS_LISTED, *result.scenario.step_names]
+    for number, (name, answers) in enumerate(zip(names, result.steps, strict=True)):
+        for answer in answers.values():
+            found = result.drains[number].get(answer.name) if result.drains else None
+            yield line_of(number, name, answer) | ({"drain": found and drain_line(found)} if result.drains else {})
+
+
+def _hashed(step: int, answer: Answer, assigned: dict[str, Any]) -> dict[str, Any]:
+    error = error_line(answer.error)
+    return {"step": step, "assignor": answer.name, "assignment": assigned, "withheld": answer.withheld(), "error": error}

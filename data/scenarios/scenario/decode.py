@@ -1,0 +1,147 @@
+"""Text becomes a scenario, or is refused with the path of what is wrong."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from evenkeel.data.document import FORMAT as GROUP_FORMAT, STREAMS_FORMAT, decode, decode_application
+from evenkeel.data.document.decoding import require_client
+from evenkeel.data.document.doubled_keys import doubled_key
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
+from evenkeel.data.scenarios.edits import EDITS, AnyEdit
+from evenkeel.data.scenarios.scenario.scenario import (
+    FORMAT,
+    MOST_STEPS,
+    ApplicationScenario,
+    ApplicationSettings,
+    Scenario,
+    Settings,
+    Step,
+)
+
+_COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
+_FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')
+_NAMED = 4096
+
+
+class _Raw(msgspec.Struct, forbid_unknown_fields=True):
+    """A scenario whose group is still text: refusals of a group document name paths inside it."""
+
+    format: str
+    group: msgspec.Raw
+    name: str | None = None
+
+
+class _RawGroup(_Raw, forbid_unknown_fields=True):
+    settings: Settings | None = None
+    steps: list[Step[AnyEdit]] | None = None
+
+
+class _RawApplication(_Raw, forbid_unknown_fields=True):
+    settings: ApplicationSettings | None = None
+    steps: list[Step[AnyApplicationEdit]] | None = None
+
+
+class _Group(msgspec.Struct):
+    """The `group` of a scenario, as far as it says what it is."""
+
+    format: str
+
+
+class _Scenario(msgspec.Struct):
+    group: _Group
+
+
+def is_scenario(text: bytes) -> bool:
+    """Tell whether a file says that it is a scenario."""
+    if not text.lstrip()[:1] == b"{" or not _FORMAT.search(text):
+        return False
+    try:
+        head = msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return bool(_FORMAT.search(text[:_NAMED]))
+    return isinstance(head, dict) and str(head.get("format", "")).startswith("evenkeel.scenario/")
+
+
+def decode_scenario(text: bytes) -> Scenario:
+    """Read one scenario.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks the contract: with the path, the value found and the value expected.
+    """
+    if is_of_application(text):
+        raise SnapshotError("$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it, expected a group document")
+    raw = _raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
+    settings = raw.settings or Settings()
+    if settings.client is not None:
+        require_client("$.settings.client", settings.client)
+    return Scenario(raw.format, _decoded_group(raw.group, decode), raw.name, settings, raw.steps or [])
+
+
+def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
+    """Read one scenario.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks the contract: with the path, the value found and the value expected.
+    """
+    if not is_of_application(text):
+        return decode_scenario(text)
+    raw = _raw_scenario(text, _RawApplication, APPLICATION_EDITS, STREAMS_FORMAT)
+    application = _decoded_group(raw.group, decode_application)
+    return ApplicationScenario(raw.format, application, raw.name, raw.settings or ApplicationSettings(), raw.steps or [])
+
+
+def is_of_application(text: bytes) -> bool:
+    """Tell whether the group of a scenario is a streams document."""
+    try:
+        return msgspec.json.decode(text, type=_Scenario).group.format == STREAMS_FORMAT
+    except (ValueError, RecursionError):
+        return False
+
+
+def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_format: str) -> Any:
+    """Return a scenario whose group is not decoded yet; `edits`: the operations that its steps may have.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks the contract outside its group.
+    """
+    try:
+        raw = msgspec.json.decode(text, type=shape)
+        doubled = doubled_key(text.replace(bytes(raw.group), b"null"))
+    except msgspec.ValidationError as error:
+        raise SnapshotError(_refusal(str(error), edits, group_format)) from None
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"not JSON: {error}") from None
+    if doubled:
+        raise SnapshotError(f"{doubled}: the key appears twice, expected once")
+    if raw.format != FORMAT:
+        raise SnapshotError(f'$.format: found "{raw.format}", expected "{FORMAT}"')
+    if raw.steps and len(raw.steps) > MOST_STEPS:
+        raise SnapshotError(f"$.steps: found {len(raw.steps):,} steps, expected at most {MOST_STEPS:,}")
+    return raw
+
+
+def _decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
+    """Decode the group; a refusal names the path in the scenario."""
+    try:
+        return decoder(bytes(raw))
+    except SnapshotError as error:
+        told = str(error)
+        raise SnapshotError(f"$.group{told[1:]}" if told.startswith("$") else f"$.group: {told}") from None
+
+
+def _refusal(complaint: str, edits: Iterable[str], group_format: str) -> str:
+    said = _COMPLAINT.fullmatch(complaint)
+    path, what = said["path"] or "$", said["what"]
+    if "Invalid value" in what and path.endswith(".op"):
+        return f"{path}: found {what.removeprefix('Invalid value ')}, expected one of {', '.join(edits)}"
+    return f"{path}: {what[0].lower()}{what[1:]}, expected a scenario {FORMAT} with a group {group_format}, settings and steps"

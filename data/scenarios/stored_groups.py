@@ -1,0 +1,142 @@
+"""Groups and applications of the lake: read from a batch, or stored as a batch of their own."""
+
+import hashlib
+import secrets
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from evenkeel.data import clock
+from evenkeel.data.budget import Budget
+from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, application_keys, observed_from_tables
+from evenkeel.data.columns.applications.measured_rates import with_measured_rates
+from evenkeel.data.columns.group_rows import of_group
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import Application, Document
+from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake.history.moment import parted
+from evenkeel.data.lake.import_folder import private_place
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.answers import Answers, answers
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.sources.reading import read
+from evenkeel.data.tables.notes import NO_MEMBERS, groups_told, is_told
+
+AUTO_OFFSET_RESET = "auto_offset_reset"
+"""Its path in the group document."""
+
+
+def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
+    """Return the group with an assumed policy; unchanged without one to assume, or if the input has its own."""
+    if policy is None or observed.snapshot.auto_offset_reset is not None:
+        return observed
+    return replace(
+        observed,
+        snapshot=replace(observed.snapshot, auto_offset_reset=policy),
+        assumed=tuple(sorted({*observed.assumed, AUTO_OFFSET_RESET})),
+    )
+
+
+_MOST_NOTES = 10_000
+
+
+class StoredGroup(NamedTuple):
+    """Names one group of a batch; a listing without group names is known by its file.
+
+    `budget`: what the group may take; `reset`: the `auto.offset.reset` to assume.
+    """
+
+    lake: Place
+    batch: str
+    group_id: str | None
+    source_file: str | None
+    budget: Budget
+    reset: str | None = None
+
+
+def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGroup:
+    """Read the group at its latest instant, or at another one.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone, or the group is too large.
+    """
+    tables = store.tables(one.lake, one.batch, one.group_id)
+    found = observed_from_tables(tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.budget)
+    return with_reset(found.without_members() if found.may_have_members and _is_empty(one) else found, one.reset)
+
+
+def answered_group(one: StoredGroup, settings: Settings) -> Answers:
+    """Return the group with the answers of all assignors; raises as `observed_group`."""
+    return answers(observed_group(one), settings)
+
+
+def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
+    """Read a group as one slot of its history has it."""
+    batch, at = parted(moment)
+    return observed_from_tables(*store.tables(lake, batch, group_id), group_id, at=at)
+
+
+def _is_empty(one: StoredGroup) -> bool:
+    """Tell whether a listing of the batch says that the group has no active members."""
+    notes = store.notes_of_kind(one.lake, one.batch, NO_MEMBERS, _MOST_NOTES)
+    return is_told(groups_told(notes, NO_MEMBERS), one.group_id, one.source_file)
+
+
+def stored_application(one: StoredGroup, at: datetime | None = None) -> Application | None:
+    """Read a group of a batch as a streams document, at its latest instant or at another one; None where it is no application.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    return application_from_tables(_tables(one), one.group_id, one.source_file, at)
+
+
+def application_with_measured_rates(one: StoredGroup) -> Application | None:
+    """Read the latest instant of a group, with the rates that it has not and the instant before it tells; None where it is no application.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    tables = _tables(one)
+    latest = application_from_tables(tables, one.group_id, one.source_file)
+    times = of_group(tables.consumers, GroupKey(one.group_id, one.source_file))["taken_at"]
+    instants = sorted(time for time in times.unique().to_pylist() if time)
+    if latest is None or len(instants) < 2:
+        return latest
+    return with_measured_rates(latest, application_from_tables(tables, one.group_id, one.source_file, instants[-2]))
+
+
+def _tables(one: StoredGroup) -> ApplicationTables:
+    return ApplicationTables(*store.applications(one.lake, one.batch, one.group_id))
+
+
+def stored_applications(lake: Place, batch_id: str) -> list[GroupKey]:
+    """Return the groups of a batch that open as applications."""
+    return application_keys(store.table(lake, batch_id, "CONSUMERS"))
+
+
+def stored(group: Document | Application, name: str, lake: Place) -> str:
+    """Store what a scenario starts from as a batch of one file, without Spark, and return the batch's random id.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    text = msgspec.json.encode(group)
+    parsed = read([(name, text)])
+    batch = secrets.token_urlsafe(16)
+    source = SourceFile(name, hashlib.sha256(text).hexdigest(), len(text))
+    one = Manifest(batch=batch, ingested_at=clock.now(), taken_at=group.taken_at, formats=(group.format,), sources=(source,))
+    with private_place(lake, batch) as home:
+        one_process.store(parsed, one, home)
+    return batch
