@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from threading import get_ident
 from types import ModuleType
 from typing import Any
 
@@ -43,14 +44,22 @@ class _Loader(Loader):
 
 
 class _Hidden(MetaPathFinder):
+    """Hides pandas from one thread: another one may load it meanwhile."""
+
+    def __init__(self):
+        self._thread = get_ident()
+
     def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
-        if name == "pandas":
+        """Refuse pandas."""
+        if name == "pandas" and get_ident() == self._thread:
             raise ImportError(name)
         return None
 
 
 def _hide(pyarrow: ModuleType) -> None:
-    """Let pyarrow look for pandas where there is none."""
+    """Let pyarrow look for pandas where there is none; nothing where pandas is what loads pyarrow."""
+    if "pandas" in sys.modules:
+        return
     hidden = _Hidden()
     sys.meta_path.insert(0, hidden)
     try:

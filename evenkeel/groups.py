@@ -21,6 +21,7 @@ from evenkeel.data.commands.printing.task_comparison import about_application
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
+from evenkeel.data.document.decoding import require_client
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios import owner_tables
@@ -176,7 +177,10 @@ class Group(GroupEdits):
     def with_settings(self, **settings: Any) -> Self:
         """Return the group with settings: `client` (whose code assigns), `kafka_version`, `jdk`, `max_generation`; None: the default."""
         known = msgspec.to_builtins(self._settings) | plain(settings)
-        return replace(self, _settings=converted({key: value for key, value in known.items() if value is not None}, Settings, "settings"))
+        chosen = converted({key: value for key, value in known.items() if value is not None}, Settings, "settings")
+        if chosen.client is not None:
+            require_client("settings.client", chosen.client)
+        return replace(self, _settings=chosen)
 
     def then(self, name: str | None = None) -> Self:
         """Begin another step: the group rebalances before the edits that follow, also where there was none. `name`: of the new step."""
