@@ -60,11 +60,14 @@ def _watch(pid: int, seen: dict[str, bytes], is_over: threading.Event) -> None:
 
 
 def _shown(pid: int) -> dict[str, bytes]:
-    found = {}
+    found, own = {}, Path(f"/proc/{pid}/cmdline").read_bytes()
     for process in _tree(pid)[1:]:
         # A process may end meanwhile, or be about to become another program.
         with suppress(OSError):
             command = Path(f"/proc/{process}/cmdline").read_bytes()
+            # Forked and not yet another program: it has what its parent was started with.
+            if command == own:
+                continue
             found[f"{process} {command[-60:]!r}"] = command + b"\n" + Path(f"/proc/{process}/environ").read_bytes()
     return found
 

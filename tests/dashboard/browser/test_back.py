@@ -11,6 +11,7 @@ from tests.dashboard.browser.test_comparison import row
 def under(page, name):
     expect(page.get_by_text(f"Worst member under {name}")).to_be_visible()
     expect(row(page, name)).to_have_attribute("aria-selected", "true")
+    expect(page).to_have_url(re.compile(f"candidate={name}"))
     settle(page)
 
 
