@@ -4,7 +4,7 @@ BIN := .venv/bin
 STREAMLIT_ARGS ?=
 TEST_PROCESSES ?= 3
 
-# Each of the hundreds of processes of the tests would compile all modules anew.
+# Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run setup test bench conformance kafka dist sbom requirements clean chromium postgresql
@@ -19,7 +19,7 @@ setup: .venv/ready
 	@.ci/need venv $(PYTHON)
 	$(PYTHON) -m venv .venv
 	@echo "make: installing the packages into .venv takes a minute or two, once"
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
+	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
