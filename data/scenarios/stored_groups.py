@@ -11,8 +11,8 @@ import msgspec
 from evenkeel.data import clock
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, application_keys, observed_from_tables
-from evenkeel.data.columns.applications.measured_rates import with_measured_rates
-from evenkeel.data.columns.group_rows import of_group
+from evenkeel.data.columns.application_rates import with_measured_rates
+from evenkeel.data.columns.from_tables import of_group
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application, Document
 from evenkeel.data.lake import one_process, store

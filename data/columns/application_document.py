@@ -1,15 +1,20 @@
-"""A streams document becomes the snapshot of an application."""
+"""An application as columns: a streams document becomes its snapshot, and what a task assignor answers has the names of the document."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from itertools import chain
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 
+from evenkeel.assignors.assignment import Assumed, TaskAssignment
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot, TaskPartitions
 from evenkeel.data.document import Application, task_number
 from evenkeel.data.document.application import Process, Racks, StreamsConsumer, Task
+from evenkeel.data.errors import SnapshotError
 
 
 def application_from_document(document: Application) -> ApplicationSnapshot:
@@ -113,3 +118,112 @@ def _partitions(listed: Sequence[Racks | None], number: dict[str, int]) -> TaskP
         replica_start=np.cumsum([0, *map(len, partitions)]),
         replica_rack=np.array([NO_RACK if name is None else number[name] for racks in partitions for name in racks], dtype=np.int32),
     )
+
+
+# What a task assignor answers, with the names of the streams document.
+
+
+Roles = dict[str, list[str]]
+"""`active`, `standby` and `warmup` to task ids, ascending as Kafka compares them."""
+
+_NEVER_MATTERS = re.compile(
+    r"(application_id|taken_at|type|restore_rates|end_offset_rates).*|processes(\[[^\]]*\])?\.(client_id|host)"
+    r"|processes.*\.standby|tasks(\[[^\]]*\])?\.input_partitions.*"
+)
+"""What no answer of `evenkeel assign` depends on."""
+
+
+class TaskNames:
+    """The names behind the rows of one snapshot."""
+
+    def __init__(self, document: Application):
+        self._place = task_order(document)
+        self._task = [document.tasks[place].task_id for place in self._place.tolist()]
+        self._process = [process.process_id for process in document.processes or ()]
+        self._member = [consumer.member_id for process in document.processes or () for consumer in process.consumers]
+        self._assumed = document.assumed or ()
+
+    def by_process(self, answer: TaskAssignment) -> dict[str, Roles]:
+        """Return what each process has; warmups are also standbys, as in Kafka."""
+        found = {process: {"active": [], "standby": [], "warmup": []} for process in self._process}
+        self._fill(found, "active", self._process, _pairs(answer.active))
+        self._fill(found, "standby", self._process, answer.standby.tolist())
+        self._fill(found, "warmup", self._process, answer.warmup.tolist())
+        return found
+
+    def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
+        """Return what each process has; of a `streams` group, whose broker assigns to members, what each member has."""
+        if group_type != "streams":
+            return self.by_process(answer)
+        return {member: {**roles, "warmup": []} for member, roles in self.by_member(answer).items()}
+
+    def by_member(self, answer: TaskAssignment) -> dict[str, Roles]:
+        """Return what each consumer has before the revocation step."""
+        found = {member: {"active": [], "standby": []} for member in self._member}
+        self._fill(found, "active", self._member, _pairs(answer.active_member))
+        self._fill(found, "standby", self._member, zip(answer.standby_member.tolist(), answer.standby[:, 1].tolist(), strict=True))
+        return found
+
+    def withheld(self, answer: TaskAssignment) -> dict[str, list[str]]:
+        """Return what consumers have to wait for; those without such are no keys."""
+        found: dict[str, list[str]] = {}
+        for member, task in answer.withheld.tolist():
+            found.setdefault(self._member[member], []).append(self._task[task])
+        return found
+
+    def assumed_paths(self, answer: TaskAssignment) -> list[str]:
+        """Return, sorted, what the document assumes and this answer may depend on, and what the answer assumes itself."""
+        paths = {path for path in self._assumed if not _NEVER_MATTERS.fullmatch(path)}
+        return sorted(paths.union(*(self._paths(assumed) for assumed in answer.assumed)))
+
+    def _paths(self, assumed: Assumed) -> list[str]:
+        if not assumed.rows.size:
+            return [assumed.column]
+        if assumed.column == "rack":
+            return [f"processes[{process}].rack" for process in assumed.rows.tolist()]
+        return [f"tasks[{place}].{assumed.column}" for place in self._place[assumed.rows].tolist()]
+
+    def _fill(self, found: dict[str, Roles], role: str, names: list[str], pairs: Iterable[tuple[int, int]]):
+        for owner, task in sorted(pairs):
+            found[names[owner]][role].append(self._task[task])
+
+
+def _pairs(owner: np.ndarray) -> Iterable[tuple[int, int]]:
+    return zip(owner.tolist(), range(owner.size), strict=True)
+
+
+# Settings with Kafka's dotted names become the fields of a task assignor.
+
+
+_OURS = ("jdk",)
+_LAST = ("traffic_cost", "non_overlap_cost")
+_LISTS = ("rack_aware_assignment_tags",)
+
+
+def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """Return the values by field; Kafka's settings have Kafka's dotted names, ours are in snake case. Null is a missing key.
+
+    Raises
+    ------
+    SnapshotError
+        Where a name is no setting; `path` names the place.
+    """
+    names = [field.name for field in fields(assignor)]
+    field_of = {name if name in _OURS else dotted(name): name for name in names}
+    unknown = sorted(settings.keys() - field_of.keys())
+    if unknown:
+        raise SnapshotError(f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected {", ".join(field_of)}')
+    return {field_of[name]: _value(field_of[name], value) for name, value in settings.items() if value is not None}
+
+
+def dotted(name: str) -> str:
+    """Return Kafka's name, in which the last words of some settings are one."""
+    last = next(filter(name.endswith, _LAST), "")
+    return name.removesuffix(last).replace("_", ".") + last
+
+
+def _value(field: str, value: Any) -> Any:
+    """Return a list as Kafka reads it from a line of text, or as JSON has it."""
+    if field not in _LISTS or isinstance(value, list):
+        return tuple(value) if isinstance(value, list) else value
+    return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
