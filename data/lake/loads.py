@@ -8,9 +8,7 @@ import pyarrow.parquet as pq
 
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import SCHEMAS, Done, files_of, write_table
-from evenkeel.data.tables.transforms.load import load_by_group, load_by_member
-from evenkeel.data.tables.transforms.owner import with_owner
-from evenkeel.data.tables.transforms.shares import shares_of_members, shares_of_partitions
+from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_members, shares_of_partitions, with_owner
 
 
 def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:

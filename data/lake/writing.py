@@ -16,9 +16,9 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.arrow import of_documents
 from evenkeel.data.tables.counts import Counts
+from evenkeel.data.tables.lag import with_lag
+from evenkeel.data.tables.load import shares_of_members, shares_of_partitions
 from evenkeel.data.tables.parsed import Parsed, encoded, tables_of
-from evenkeel.data.tables.transforms.lag import with_lag
-from evenkeel.data.tables.transforms.shares import shares_of_members, shares_of_partitions
 
 SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 

@@ -14,7 +14,7 @@ from evenkeel.data.lake.history.older_since import with_older_since
 from evenkeel.data.lake.history.older_time_lag import with_older_time_lags
 from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.series import Axis
 
 SECONDS = 15
 """A younger list of clusters serves again."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evenkeel.data.lake.history.history import History
     from evenkeel.data.lake.history.older_since import Since
     from evenkeel.data.scenarios.drains import GroupDrain
-    from evenkeel.data.tables.transforms.history.axis import Missed
+    from evenkeel.data.tables.series import Missed
 
 
 class Report(NamedTuple):

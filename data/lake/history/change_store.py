@@ -18,7 +18,7 @@ from evenkeel.data.lake.history.result_store import FOLDER
 from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.slots.slot_batches import slug_of
 from evenkeel.data.lake.writing import parquet_styles
-from evenkeel.data.tables.history_schemas import HISTORY
+from evenkeel.data.tables.schemas import HISTORY
 
 TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 

@@ -12,10 +12,10 @@ from evenkeel.data.lake.history.group_parts import rows_by_groups
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
-from evenkeel.data.tables import history_schemas
-from evenkeel.data.tables.transforms.history.axis import Axis
-from evenkeel.data.tables.transforms.history.verdict_changes import Told, verdict_changes
-from evenkeel.data.tables.transforms.history.verdicts import VerdictTables
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.series import Axis
+from evenkeel.data.tables.verdict_changes import Told, verdict_changes
+from evenkeel.data.tables.verdicts import VerdictTables
 
 SLOTS = 20
 """Snapshots that are looked at together. Fewer new ones wait."""
@@ -77,5 +77,5 @@ def _changes(lake: Place, cluster: str, found: Instants, slots: slice, is_begin:
     some = Instants(found.batches[part], Axis(*(column[part] for column in found.axis[:3])))
     told = Told(slice(slots.start - begin, slots.stop - begin), is_begin)
     made = [verdict_changes(*rows, some.axis, cluster, told) for rows in rows_by_groups(lake, some, (), _CELLS)]
-    none = (history_schemas.HISTORY[name].empty_table() for name in TABLES)
+    none = (schemas.HISTORY[name].empty_table() for name in TABLES)
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))

@@ -16,7 +16,7 @@ from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.lake.history.rows import group_rows, is_own
 from evenkeel.data.lake.place import Place
 from evenkeel.data.tables.arrow import Names, integers, names
-from evenkeel.data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
+from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 
 _COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}
 _AT_ONCE = 4

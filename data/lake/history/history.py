@@ -8,8 +8,7 @@ from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.rows import group_rows
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables.transforms.history.axis import Missed
-from evenkeel.data.tables.transforms.history.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, identities_of, series_of
+from evenkeel.data.tables.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, Missed, identities_of, series_of
 
 
 class History(NamedTuple):

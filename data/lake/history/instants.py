@@ -14,7 +14,7 @@ from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import time_of
 from evenkeel.data.lake.store import EVERY_GROUP, batches, table, times
-from evenkeel.data.tables.transforms.history.axis import Axis, Missed, axis_of
+from evenkeel.data.tables.series import Axis, Missed, axis_of
 
 # A page asks for all slots of a week again and again, and reading a time takes longer than all the rest.
 _time_of = lru_cache(100_000)(time_of)

@@ -13,7 +13,7 @@ from evenkeel.data.lake.history.change_store import last_changes
 from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
-from evenkeel.data.tables.transforms.history.many_groups import times
+from evenkeel.data.tables.verdicts import times
 
 
 class Since(NamedTuple):

@@ -7,9 +7,9 @@ import pyarrow as pa
 from evenkeel.data.lake.history.group_parts import rows_by_groups
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables import history_schemas
-from evenkeel.data.tables.transforms.history.axis import Axis
-from evenkeel.data.tables.transforms.history.verdicts import VerdictTables, verdict_tables
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.series import Axis
+from evenkeel.data.tables.verdicts import VerdictTables, verdict_tables
 
 SLOTS = 40
 """Enough for ten observations with gaps among them, and for three windows in which a member may be busy."""
@@ -42,7 +42,7 @@ def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTab
 
 def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS) -> VerdictTables:
     """Return the verdicts of some groups in these batches, of none named for all; `cells` of them are looked at together."""
-    none = VerdictTables(history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table())
+    none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
     if not found.batches:
         return none
     made = [verdict_tables(*rows, found.axis, cluster, found.lead) for rows in rows_by_groups(lake, found, groups, cells)]

@@ -9,7 +9,7 @@ from evenkeel.data.lake.damage import named_damage
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import slug_of
 from evenkeel.data.lake.writing import write_table
-from evenkeel.data.tables.history_schemas import HISTORY
+from evenkeel.data.tables.schemas import HISTORY
 
 FOLDER = "history"
 

@@ -23,7 +23,7 @@ from evenkeel.data.pipeline.ingest.repeats.cells import SCHEMA, Cell, applied, b
 from evenkeel.data.pipeline.ingest.task import Task
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.tables.transforms.lag import with_lag
+from evenkeel.data.tables.lag import with_lag
 
 _EXAMPLE = (
     b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 - - -\ng t 0 1 2 1 - - -\n"

@@ -20,7 +20,7 @@ from evenkeel.data.lake.runs.run import running
 from evenkeel.data.sources.reading import distinct_name
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
-from evenkeel.data.tables.field_lists import TIME
+from evenkeel.data.tables.schemas import TIME
 
 _FILES = ("source_file", "unnamed_in")
 

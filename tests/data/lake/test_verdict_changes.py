@@ -15,7 +15,7 @@ from evenkeel.data.lake.history.older_since import older_since, with_older_since
 from evenkeel.data.lake.history.recent import last_of, recent_verdicts
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
-from evenkeel.data.tables.history_schemas import GROUP_VERDICT
+from evenkeel.data.tables.schemas import GROUP_VERDICT
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

@@ -1,4 +1,4 @@
-"""Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis of these batches."""
+"""Series: the instants of a history, with its gaps, and the rows of one group at them as arrays of instants by partitions."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,45 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Identity, Series
 from evenkeel.data.tables.arrow import Names, integers, names
-from evenkeel.data.tables.transforms.history.axis import Axis
+
+
+class Missed(NamedTuple):
+    """Slots without a snapshot: when the first and the last of them began, in seconds since 1970, and why."""
+
+    first: float
+    last: float
+    reason: str
+
+
+class Axis(NamedTuple):
+    """Batches in the order of time, one an instant: number of the slot int64 (S,), seconds since 1970 float64 (S,), and all gaps."""
+
+    batch: tuple[str, ...]
+    slot: np.ndarray
+    time: np.ndarray
+    missed: tuple[Missed, ...] = ()
+
+
+def axis_of(batch: tuple[str, ...], start: np.ndarray, time: np.ndarray, missed: tuple[Missed, ...] = ()) -> Axis:
+    """Number instants that began at `start`, ascending, so that slots in gaps have numbers too.
+
+    How many slots a gap has is told by the steps beside it: a lake has other steps where it is thinned.
+    """
+    steps = np.diff(start)
+    numbers = np.ones(steps.size, dtype=np.int64)
+    places = np.unique(np.searchsorted(start, [one.last for one in missed])) - 1
+    places = places[(places >= 0) & (places < steps.size)]
+    is_whole = np.ones(steps.size, dtype=bool)
+    is_whole[places] = False
+    for place in places.tolist():
+        near = slice(max(place - 2, 0), place + 3)
+        beside = steps[near][is_whole[near]]
+        numbers[place] = max(round(steps[place] / beside.min()), 2) if beside.size else 2
+    return Axis(batch, np.concatenate([[0], np.cumsum(numbers)])[: len(batch)], time, missed)
+
+
+# Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis of these batches.
+
 
 BATCH = "batch"
 OFFSET_COLUMNS = (
@@ -176,7 +214,7 @@ def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[st
 
 
 def _lag(begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None) -> np.ndarray:
-    """Return the page's lag, as `data/tables/transforms/lag.py` has it for one snapshot."""
+    """Return the page's lag, as `data/tables/lag.py` has it for one snapshot."""
     lag = committed_lag(end, begin, committed)
     missing = lag == UNKNOWN_LAG
     if not missing.any():

@@ -10,10 +10,11 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import breaks, lasting, verdicts
-from evenkeel.data.tables import history_schemas
-from evenkeel.data.tables.transforms.history.axis import Axis
-from evenkeel.data.tables.transforms.history.many_groups import (
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.series import Axis, series_of
+from evenkeel.data.tables.verdicts import (
     ManyGroups,
+    VerdictTables,
     many_groups,
     named_by_group,
     reduced,
@@ -24,8 +25,6 @@ from evenkeel.data.tables.transforms.history.many_groups import (
     verdicts_of_groups,
     verdicts_of_members,
 )
-from evenkeel.data.tables.transforms.history.series import series_of
-from evenkeel.data.tables.transforms.history.verdicts import VerdictTables
 
 
 class Told(NamedTuple):
@@ -55,8 +54,8 @@ def verdict_changes(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: s
     of_members = verdicts_of_members(series, found.verdict)
     has_member = series.is_member & is_there[:, groups.of_member]
     return VerdictTables(
-        _table(history_schemas.GROUP_VERDICT, axis, cluster, of_groups, is_there, told, lambda one: _of_groups(series, groups, one)),
-        _table(history_schemas.MEMBER_VERDICT, axis, cluster, of_members, has_member, told, lambda one: _of_members(series, groups, one)),
+        _table(schemas.GROUP_VERDICT, axis, cluster, of_groups, is_there, told, lambda one: _of_groups(series, groups, one)),
+        _table(schemas.MEMBER_VERDICT, axis, cluster, of_members, has_member, told, lambda one: _of_members(series, groups, one)),
     )
 
 

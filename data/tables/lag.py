@@ -1,4 +1,4 @@
-"""Both lags of each partition, as `assignors/group/lag.py` has them for arrays.
+"""Both lags of each partition, as `assignors/group/lag.py` has them for arrays, and the lags of listed groups.
 
 On Arrow tables, where the rows are: no lag needs another row, and a round trip to the JVM takes four times as long as the computation.
 """
@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.repeats.keys import unnamed_in
+from evenkeel.data.tables.repeats import unnamed_in
 
 _NUMBER = pa.scalar(None, pa.int64())
 
@@ -56,3 +56,27 @@ def _behind(listed: pa.ChunkedArray, end: pa.ChunkedArray, start: pa.ChunkedArra
 def _not_negative(lag: pa.ChunkedArray) -> pa.ChunkedArray:
     # Not pc.max_element_wise(lag, 0): it skips nulls and would report an unknown lag as 0.
     return pc.if_else(pc.less(lag, 0), 0, lag)
+
+
+# Lags of listed groups: which are complete, which are 0, and how fast they change.
+
+
+def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
+    """bool: rows of GROUPS or GROUP_LOAD whose lag covers all partitions: none is unknown, and nothing of the group is hidden."""
+    is_known = pc.fill_null(pc.equal(groups["unknown_lag_count"], 0), False)
+    return pc.and_(is_known, pc.is_null(groups["problem"])) if "problem" in groups.column_names else is_known
+
+
+def lag_is_zero(groups: pa.Table) -> pa.ChunkedArray:
+    """bool: rows whose lag is known to be 0."""
+    return pc.and_(pc.fill_null(pc.equal(groups["lag"], 0), False), lag_is_whole(groups))
+
+
+def with_lag_change(groups: pa.Table, before: pa.Table, seconds: float) -> pa.Table:
+    """GROUPS, GROUPS read `seconds` before -> GROUPS with `lag_change`.
+
+    Records a minute, null where a group was not there before or one of both lags is not whole.
+    """
+    now, was = (pc.if_else(lag_is_whole(one), one["lag"], None) for one in (groups, before))
+    grown = pc.subtract(now, was.take(pc.index_in(groups["group_id"], before["group_id"])))
+    return groups.append_column("lag_change", pc.round(pc.multiply(grown, 60 / max(seconds, 1.0))))
