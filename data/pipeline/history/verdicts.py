@@ -7,10 +7,10 @@ from typing import NamedTuple
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.instants import Instants, groups_of, led_instants
-from evenkeel.data.lake.history.older_since import with_older_since
 from evenkeel.data.lake.history.recent import group_verdicts
-from evenkeel.data.lake.history.result_store import store_history
+from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 from evenkeel.data.pipeline.spark.faults import named_errors

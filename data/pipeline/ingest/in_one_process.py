@@ -11,11 +11,10 @@ from importlib import import_module
 import pyarrow as pa
 
 from evenkeel.data.errors import PlaceError
-from evenkeel.data.lake.loads import results_of
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.objects.service_errors import in_words
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.writing import Done
+from evenkeel.data.lake.service import in_words
+from evenkeel.data.lake.writing import Done, results_of
 from evenkeel.data.pipeline.ingest.batch import Results, batch_by
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.ingest.passes import done_by

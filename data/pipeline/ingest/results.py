@@ -7,9 +7,8 @@ import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 
-from evenkeel.data.lake.loads import members_tell_owners, read_parts, results_of, write_part
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.writing import SCHEMAS, Done, files_of
+from evenkeel.data.lake.writing import SCHEMAS, Done, files_of, members_tell_owners, read_parts, results_of, write_part
 from evenkeel.data.pipeline.ingest.on_spark import numbers
 from evenkeel.data.pipeline.ingest.owner import with_owner
 from evenkeel.data.pipeline.spark.schema import spark_schema

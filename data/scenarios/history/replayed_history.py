@@ -17,11 +17,10 @@ from evenkeel.assignors.history.replay import Offsets, Regret, answers, moved, r
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.protocol import of_type, serving
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.lake.history.history import History
-from evenkeel.data.lake.history.result_store import stored_history
-from evenkeel.data.lake.history.rows import group_rows
+from evenkeel.data.lake.history.change_store import stored_history
+from evenkeel.data.lake.history.history import History, group_rows
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.slots.day import COLUMN
+from evenkeel.data.lake.slots.slot_batches import COLUMN
 from evenkeel.data.scenarios.answers import comparison_of, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import group_at

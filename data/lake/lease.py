@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 
 from evenkeel.data import clock
 from evenkeel.data.errors import PlaceError, SnapshotError
-from evenkeel.data.lake.objects.service_errors import named_as
 from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.service import named_as
 
 LASTS = timedelta(seconds=90)
 RENEWED_AFTER = LASTS / 6
@@ -174,3 +174,15 @@ def now(lake: Place) -> datetime:
 
 def _last(lake: Place, name: str, folder: str) -> Found | None:
     return max(lake.found(f"{folder}/{name}"), default=None, key=lambda found: found.key)
+
+
+# Leases of killed holders whose name nobody takes again, and what killed processes left of the clock: deleted when old.
+
+
+OLD = timedelta(days=1)
+"""Far longer than a lease lasts: a holder whose service is away for hours goes on when it is back."""
+
+
+def delete_old(lake: Place, now: datetime) -> None:
+    """Delete what was last written longer ago; leases of batches say what must be done first, and are not among it."""
+    lake.delete(one.key for folder in (COLLECTORS, TIDYING, CLOCK) for one in lake.found(folder) if now - one.written_at > OLD)
