@@ -178,10 +178,7 @@ def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]
     return pa.table({field.name: given[field.name].cast(field.type) for field in schema}, schema=schema)
 
 
-# Many groups in one series: which partitions and members are whose, the verdict of each group, and columns by group.
-
-
-# Names of topics and members have their group before them
+# Many groups in one series: names of topics and members have their group before them
 
 
 SEPARATOR = "\0"

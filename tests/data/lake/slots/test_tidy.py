@@ -32,7 +32,7 @@ import sys
 from ast import literal_eval
 from datetime import timedelta
 from itertools import count
-from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake import lease
 from evenkeel.data.lake.slots import garbage
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
