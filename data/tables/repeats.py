@@ -1,4 +1,4 @@
-"""Rows of a table about the same thing: their 64-bit keys, the first row of each key, verified exactly, and where rows contradict each other."""
+"""Rows about the same thing: their 64-bit keys, the first row of each key, verified exactly, and where rows contradict each other."""
 
 import hashlib
 from dataclasses import dataclass
