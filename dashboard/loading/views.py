@@ -19,7 +19,7 @@ from evenkeel.dashboard.words.times import full
 from evenkeel.data.columns import succession
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
-from evenkeel.data.lake.history.moment import parted
+from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.scenarios.answers import Answers, comparison_of
 from evenkeel.data.scenarios.examples.worked_examples import worked_example
 from evenkeel.data.scenarios.stored_groups import with_reset

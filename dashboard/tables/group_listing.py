@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.history.verdicts import VERDICTS
-from evenkeel.data.tables.transforms.group_lag import lag_is_zero
+from evenkeel.data.tables.lag import lag_is_zero
 
 PAGE = 18
 """Rows of a page: with the scope, the filters and the line of groups without lag they fill the screen of a laptop."""

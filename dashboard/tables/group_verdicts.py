@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.history.verdicts import VERDICTS
-from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.series import Axis
 
 _DRAINS = ("drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never", "drain_assumed_count")
 _TAKEN = ("verdict_since", "verdict_is_older", "since", "lag_seconds", "lag_seconds_method", "unknown_seconds_count", *_DRAINS, "lags")

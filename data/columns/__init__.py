@@ -1,16 +1,11 @@
 """The only place where names become row numbers and back. Imports no Spark and no pyarrow: `evenkeel assign` starts with it."""
 
-from evenkeel.data.columns.applications.application_from_document import application_from_document
-from evenkeel.data.columns.applications.application_from_tables import ApplicationTables, application_from_tables, application_keys
-from evenkeel.data.columns.applications.task_names import TaskNames
-from evenkeel.data.columns.applications.task_settings import task_settings
-from evenkeel.data.columns.assumptions import assumed_paths
-from evenkeel.data.columns.from_document import observed_from_document
-from evenkeel.data.columns.from_tables import group_keys, observed_from_tables
-from evenkeel.data.columns.group_rows import GroupKey
-from evenkeel.data.columns.names import assignment_by_name, withheld_by_name
-from evenkeel.data.columns.succession import succession
-from evenkeel.data.columns.to_document import document_of
+from evenkeel.data.columns.application_document import TaskNames, application_from_document, task_settings
+from evenkeel.data.columns.application_from_tables import ApplicationTables, application_from_tables, application_keys
+from evenkeel.data.columns.from_tables import GroupKey, group_keys, observed_from_tables
+from evenkeel.data.columns.group_document import document_of, observed_from_document
+from evenkeel.data.columns.observed import assumed_paths, succession
+from evenkeel.data.columns.rows import assignment_by_name, withheld_by_name
 
 __all__ = [
     "ApplicationTables",

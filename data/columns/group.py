@@ -1,6 +1,6 @@
-"""Assembles an observed group: topics as arrays, members by name."""
+"""Assembles an observed group: topics as arrays, members by name, the topics that regular expressions match."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import le
 
@@ -9,10 +9,10 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of
-from evenkeel.data.columns.expressions import with_matches
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import TopicRows, claims, owned_empty, rack_rows, topic_lists
 from evenkeel.data.document import Document, JoinedWith, Member
+from evenkeel.data.errors import SnapshotError
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,3 +162,38 @@ def _level(topics: TopicColumns, members: Sequence[Member], assumed: set[str], c
     if members and current is not None:
         return 2 if "members" in assumed else 3 if any(path.endswith("].subscribed") for path in assumed) else 4
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag)))
+
+
+# Subscriptions by regular expression: the topics that match, as a KIP-848 broker finds them.
+
+
+def with_matches(named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield what each member subscribes to: the named topics, and those whose whole name matches its RE2 expression, each once.
+
+    Raises
+    ------
+    SnapshotError
+        For what is no RE2 expression, by its path in the group document.
+    """
+    found: dict[str, list[str]] = {}
+    for place, (names, expression) in enumerate(zip(named, expressions, strict=True)):
+        if expression is None:
+            yield names
+            continue
+        if expression not in found:
+            found[expression] = _matching(expression, topics, f"members[{place}].subscribed_regex")
+        yield list(dict.fromkeys([*names, *found[expression]]))
+
+
+def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
+    import re2  # late: few groups have an expression, and the others should not wait for it
+
+    options = re2.Options()
+    # RE2 itself would write the fault to standard error.
+    options.log_errors = False
+    try:
+        pattern = re2.compile(expression, options)
+    except (re2.error, UnicodeError) as error:
+        reason = error.args[0].decode(errors="replace") if error.args and isinstance(error.args[0], bytes) else str(error)
+        raise SnapshotError(f"{path}: found {expression!r}, expected an RE2 expression: {reason}") from None
+    return [name for name in topics if pattern.fullmatch(name)]

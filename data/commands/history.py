@@ -126,8 +126,8 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
 
 def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", age: SnapshotAge) -> list[dict]:
     """Return the group's row of GROUP_VERDICT with its age."""
-    from evenkeel.data.lake.history.older_since import with_older_since
     from evenkeel.data.lake.history.recent import group_verdicts
+    from evenkeel.data.lake.history.verdict_ages import with_older_since
 
     groups = with_older_since(lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found)
     if not groups.num_rows:
@@ -139,7 +139,7 @@ def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", 
 def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants") -> Report:
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import no_group
-    from evenkeel.data.lake.history.older_since import verdict_since
+    from evenkeel.data.lake.history.verdict_ages import verdict_since
     from evenkeel.data.scenarios.stored_groups import group_at
 
     history = history_in(lake, options.group, chosen, cluster).by_lineage

@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_history(options: argparse.Namespace) -> int:
-    from evenkeel.data.lake.history.result_store import stored_history
+    from evenkeel.data.lake.history.change_store import stored_history
     from evenkeel.data.pipeline.history.replay import Range, replay_groups
     from evenkeel.data.pipeline.spark.session import session, stopped_after
 

@@ -39,9 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Tidy once."""
+    from evenkeel.data.lake import lease
     from evenkeel.data.lake.history.change_store import tidy_changes
-    from evenkeel.data.lake.runs import lease
-    from evenkeel.data.lake.runs.lease import HeldError
+    from evenkeel.data.lake.lease import HeldError
     from evenkeel.data.lake.slots.tidy import tidy
     from evenkeel.data.lake.store import batches
 

@@ -1,8 +1,10 @@
-"""The place of one upload in a lake. Of a lake in a folder, other users of this machine cannot read it."""
+"""Private places in a lake: uploads, and drafts of What-if. Of a lake in a folder, other users of this machine cannot read them."""
 
+import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from evenkeel.data import clock
 from evenkeel.data.errors import PlaceError, SnapshotError
@@ -58,3 +60,51 @@ def changed_at(home: Place) -> datetime:
 def import_places(lake: Place) -> list[Place]:
     """Return the places of all uploads, also of those that are being written or whose run was killed."""
     return [lake / FOLDER / name for name in lake.names(FOLDER)]
+
+
+# Drafts of What-if that are too long for an address: each under a random id, never changed, deleted after a day.
+
+
+DRAFTS_KEPT = timedelta(days=1)
+
+_FOLDER, _FILE = "drafts", "draft"
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+def save_draft(lake: Place, text: str) -> str:
+    """Store a draft and return its random id.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    draft_id = secrets.token_urlsafe(16)
+    home = lake / _FOLDER / draft_id
+    make_private(home, lake)
+    home.write(_FILE, text.encode(), lasts=False)
+    return draft_id
+
+
+def read_draft(lake: Place, draft_id: str) -> str:
+    """Return a draft.
+
+    Raises
+    ------
+    SnapshotError
+        Where there is none of this id, or no longer.
+    """
+    try:
+        if not _ID.fullmatch(draft_id):
+            raise FileNotFoundError(draft_id)
+        return (lake / _FOLDER / draft_id).read(_FILE).decode()
+    except (FileNotFoundError, UnicodeDecodeError):
+        raise SnapshotError("No draft is kept under this address: drafts are deleted after a day.") from None
+
+
+def delete_expired_drafts(lake: Place, now: datetime) -> int:
+    """Delete the drafts that are a day old at `now`; return how many there were."""
+    expired = [home for name in lake.names(_FOLDER) if now - changed_at(home := lake / _FOLDER / name) >= DRAFTS_KEPT]
+    for home in expired:
+        home.delete_all()
+    return len(expired)

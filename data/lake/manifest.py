@@ -1,17 +1,21 @@
 """Manifest: the one small file that makes a batch of the lake visible, written after everything else.
 
 A lake holds `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
+`named_damage` says why a file that a manifest names cannot be read.
 """
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import Annotated
 
 import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-from evenkeel.data.errors import GivenUpError, SnapshotError
-from evenkeel.data.lake.objects.service_errors import named_as
+from evenkeel.data.errors import DamageError, GivenUpError, PlaceError, SnapshotError
 from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.service import in_words, named_as, obstore
 from evenkeel.data.tables.counts import Counts
 
 FOLDER = "manifests"
@@ -38,7 +42,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group cannot be seen. `is_abandoned`: the run that
     wrote the batch was killed; it can publish no more, and nothing of it is there. `slots`: of a day, the slots that it holds; in each,
     `tables` names those that have rows of it, without files. `first_groups`: of a table that has a file for each range of groups, the
-    name from which each file has groups (`data/lake/slots/group_ranges.py`). `uploaded_at`: times in its rows that no listing told, of
+    name from which each file has groups (`data/lake/slots/slot_batches.py`). `uploaded_at`: times in its rows that no listing told, of
     uploads.
     """
 
@@ -149,3 +153,51 @@ def encoded(manifest: Manifest) -> bytes:
 def key_of(batch: str) -> str:
     """Return the key of a manifest."""
     return f"{FOLDER}/{batch}.json"
+
+
+# Damage: why a Parquet file of a lake cannot be read, as one sentence that names the file and tells a broken file from a broken service.
+
+
+_PASSED = "it could not be read a moment ago and can be read now; try again"
+
+
+@contextmanager
+def named_damage(home: Place, files: Sequence[str], one: Manifest | None = None) -> Iterator[None]:
+    """Name the first of some files of a batch that cannot be read; `one`: the batch, whose kind tells what to do.
+
+    Raises
+    ------
+    DamageError
+        For a file that is missing, cut off or no Parquet.
+    PlaceError
+        Where the folder or the service refuses, or refused a moment ago: nothing is wrong with the file then.
+    """
+    try:
+        yield
+    except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
+        for file in files:
+            if damage := _damage(home, file):
+                raise DamageError(f"{home / file}: {damage}, expected {_expected(one)}") from error
+        # Arrow's own errors of whole files are about their columns; the others are of a service that answers again.
+        if isinstance(error, pa.ArrowException):
+            raise DamageError(f"{home / files[0]}: {in_words(error)}, expected {_expected(one)}") from error
+        raise PlaceError(str(home / files[0]) if files else str(home), _PASSED) from error
+
+
+def _damage(home: Place, file: str) -> str | None:
+    """Return what is wrong with a file, None where it can be read; a service that refuses is no damage, and raises PlaceError."""
+    try:
+        pq.ParquetFile(pa.BufferReader(home.read(file))).read()
+    except FileNotFoundError:
+        return "no such file"
+    except (OSError, pa.ArrowException):
+        return "the file is cut off or damaged"
+    return None
+
+
+def _expected(one: Manifest | None) -> str:
+    """Return what should be there, and what to do where it is not."""
+    if one is None:
+        return "a Parquet file"
+    again = f"the other snapshots of cluster {one.cluster} can be read" if one.cluster else "ingest its files again"
+    return f"a Parquet file of batch {one.batch}; {again}"

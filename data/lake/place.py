@@ -3,6 +3,7 @@
 `s3://` (any compatible service), `gs://`, `az://`, or a folder. obstore asks the services.
 """
 
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,9 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from evenkeel.data.errors import PlaceError, SnapshotError
-from evenkeel.data.lake.objects.disk import sync
-from evenkeel.data.lake.objects.service import filesystem_of, obstore, store_of
-from evenkeel.data.lake.objects.service_errors import in_words
+from evenkeel.data.lake.service import filesystem_of, in_words, obstore, store_of
 
 if TYPE_CHECKING:
     import pyarrow.fs as fs
@@ -184,7 +183,7 @@ class Place:
                 with (self.folder / key).open("rb") as file:
                     yield file
             else:
-                from evenkeel.data.lake.objects.object_file import object_file
+                from evenkeel.data.lake.object_file import object_file
 
                 with object_file(store, key) as file:
                     yield file
@@ -243,3 +242,16 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
         raise SnapshotError(f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}")
     # Those of the configuration are of S3; the others find theirs in the environment, as their own tools do.
     return Place(f"{scheme}:{rest.rstrip('/')}", tuple(sorted((settings or {}).items())) if scheme == "s3" else ())
+
+
+# The disk of a folder: waits until a file is on it.
+
+
+def sync(path: Path) -> None:
+    """Wait until a file and its name in the folder are on disk."""
+    for each in (path, path.parent):
+        descriptor = os.open(each, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

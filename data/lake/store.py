@@ -1,25 +1,24 @@
-"""Stored results, read without Spark: batches, their tables, one group of them, groups worst first."""
+"""Stored results, read without Spark: batches by their manifests, their tables, one group of them, groups worst first."""
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from evenkeel.data.errors import NoBatchError
+from evenkeel.data.errors import NoBatchError, PlaceError, SnapshotError
 from evenkeel.data.lake import manifest
-from evenkeel.data.lake.damage import named_damage
-from evenkeel.data.lake.listing import listed
-from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.slots import day
-from evenkeel.data.lake.slots.day import slots_of
-from evenkeel.data.lake.slots.group_ranges import files_of
-from evenkeel.data.lake.slots.slot_batches import holders_of
+from evenkeel.data.lake.manifest import FOLDER, Manifest, named_damage
+from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.service import may_pass
+from evenkeel.data.lake.slots import slot_batches
+from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of
 from evenkeel.data.tables import notes, schemas
 from evenkeel.data.tables.counts import in_order
 
@@ -185,8 +184,8 @@ def _dataset(found: _Batch, name: str, group_id: str | None | object = EVERY_GRO
         if not files:
             yield ds.dataset(schema.empty_table())
         elif is_in_day:
-            rows = ds.dataset(files, schema=day.SCHEMAS[name], format="parquet", filesystem=home.filesystem())
-            yield rows.filter(pc.field(day.COLUMN) == one.batch)
+            rows = ds.dataset(files, schema=slot_batches.SCHEMAS[name], format="parquet", filesystem=home.filesystem())
+            yield rows.filter(pc.field(slot_batches.COLUMN) == one.batch)
         else:
             yield ds.dataset(files, schema=schema, format="parquet", filesystem=home.filesystem())
 
@@ -195,3 +194,46 @@ def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | N
     if group_id is EVERY_GROUP or "group_id" not in schema.names:
         return None
     return pc.field("group_id").is_null() if group_id is None else pc.field("group_id") == group_id
+
+
+# The manifests of a lake, each decoded once: pages ask for all batches at every click, and a collector makes thousands.
+
+
+_AT_ONCE = 16
+_DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | SnapshotError]] = {}
+
+
+def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
+    """Return the batches of every manifest: one, the slots of a day, or none of a run that was killed.
+
+    A manifest that cannot be read is a line that says why.
+
+    Raises
+    ------
+    PlaceError
+        Where the service fails now and may answer the next request: a batch that is only not known now must not be taken for none.
+    """
+    known = _DECODED.get(lake, {})
+    while True:
+        found = [one for one in lake.found(FOLDER) if one.key.endswith(".json")]
+        new = [one for one in found if one not in known]
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            read = dict(zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True))
+        known = known | {one: batches for one, batches in read.items() if batches is not None}
+        # A slot that has vanished meanwhile is now in the batch of its day, which this look could not see.
+        if all(one in known for one in found):
+            # What a folder or a service refuses now it may give later.
+            _DECODED[lake] = {one: known[one] for one in found if not isinstance(known[one], PlaceError)}
+            return [str(known[one]) if isinstance(known[one], SnapshotError) else known[one] for one in found]
+
+
+def _read(lake: Place, key: str) -> tuple[Manifest, ...] | SnapshotError | None:
+    try:
+        one = manifest.decoded(lake, key, lake.read(key))
+    except FileNotFoundError:
+        return None
+    except SnapshotError as error:
+        if isinstance(error, PlaceError) and may_pass(error.cause):
+            raise
+        return error
+    return () if one.is_abandoned else slots_of(one)

@@ -15,7 +15,7 @@ from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.data.columns import TaskNames, application_from_document
-from evenkeel.data.columns.applications.task_settings import task_settings
+from evenkeel.data.columns.application_document import task_settings
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Task
 from evenkeel.data.live.reading.application import LiveApplication

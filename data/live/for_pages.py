@@ -16,7 +16,7 @@ from evenkeel.data.configuration.profile import profiles
 from evenkeel.data.document import Document
 from evenkeel.data.errors import NoGroupsError, SnapshotError, UnansweredError
 from evenkeel.data.extras import required
-from evenkeel.data.lake import one_process
+from evenkeel.data.lake import run
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.live.application_replay import with_found_settings
 from evenkeel.data.live.reading.application import LiveApplication
@@ -124,7 +124,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     batch = secrets.token_urlsafe(16)
     one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
     with private_place(configuration().lake, batch) as home:
-        one_process.store(parsed_groups(cluster, [(1, found)]), one, home)
+        run.store_parsed(parsed_groups(cluster, [(1, found)]), one, home)
     return Snapshot(batch, found.document, found.application)
 
 

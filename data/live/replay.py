@@ -10,7 +10,7 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.data.columns.from_document import observed_from_document
+from evenkeel.data.columns.group_document import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import STABLE, Document, Held, Member, in_order, with_partitions
 

@@ -18,11 +18,11 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
-from evenkeel.data.lake import drafts
+from evenkeel.data.lake import import_folder
 from evenkeel.data.lake.import_folder import FOLDER, changed_at, import_places, private_place
+from evenkeel.data.lake.lease import UPLOADS, is_held, leased
 from evenkeel.data.lake.manifest import Manifest, read
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.runs.lease import UPLOADS, is_held, leased
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.ingest.in_one_process import stored_here
 from evenkeel.data.scenarios.own_process import Limits, OwnProcess, answered
@@ -218,7 +218,7 @@ def _look(watch: clock.Watch) -> None:
         return
     chosen = configuration()
     delete_expired(chosen.lake, chosen.keep_uploads, clock.now())
-    drafts.delete_expired(chosen.lake, clock.now())
+    import_folder.delete_expired_drafts(chosen.lake, clock.now())
 
 
 def _ingested_at(home: Place) -> datetime:

@@ -14,10 +14,10 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.rounds.streams import StreamsRound
 from evenkeel.data.columns import TaskNames
-from evenkeel.data.columns.applications.application_from_document import task_order
-from evenkeel.data.columns.applications.task_names import Roles
+from evenkeel.data.columns.application_document import Roles, task_order
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.application_step import TaskStep
+
 
 def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndarray) -> pa.Table:
     """Return topic, partition, member_id and lag, by topic and partition; one row more for each further owner of a partition.

@@ -11,12 +11,12 @@ import msgspec
 from evenkeel.data import clock
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, application_keys, observed_from_tables
-from evenkeel.data.columns.applications.measured_rates import with_measured_rates
-from evenkeel.data.columns.group_rows import of_group
+from evenkeel.data.columns.application_rates import with_measured_rates
+from evenkeel.data.columns.from_tables import of_group
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application, Document
-from evenkeel.data.lake import one_process, store
-from evenkeel.data.lake.history.moment import parted
+from evenkeel.data.lake import run, store
+from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
@@ -138,5 +138,5 @@ def stored(group: Document | Application, name: str, lake: Place) -> str:
     source = SourceFile(name, hashlib.sha256(text).hexdigest(), len(text))
     one = Manifest(batch=batch, ingested_at=clock.now(), taken_at=group.taken_at, formats=(group.format,), sources=(source,))
     with private_place(lake, batch) as home:
-        one_process.store(parsed, one, home)
+        run.store_parsed(parsed, one, home)
     return batch

@@ -11,8 +11,7 @@ import pyarrow as pa
 from evenkeel.data.document import FORMAT, Document, Held, Member, Topic
 from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.columns_table import columns_table
-from evenkeel.data.tables.parsed import Parsed, joined
+from evenkeel.data.tables.parsed import Parsed, columns_table, joined
 
 _PARTITION = {"begin_offset": "begin_offset", "committed_offset": "committed_offset", "end_offset": "end_offset", "listed_lag": "lag"}
 _PARTITIONS_AT_ONCE = 50_000

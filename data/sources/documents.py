@@ -16,9 +16,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.document_rows import rows_of as group_rows_of
 from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.columns_table import rows_table
-from evenkeel.data.tables.parsed import Parsed, joined
-from evenkeel.data.tables.transforms.shares import STREAM
+from evenkeel.data.tables.load import STREAM
+from evenkeel.data.tables.parsed import Parsed, joined, rows_table
 
 NAME = "evenkeel-document"
 

@@ -8,8 +8,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
 from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.sources.source import Context, NamedColumns
+from evenkeel.data.tables.counts import without_repeats
 from evenkeel.data.tables.parsed import Parsed, joined
-from evenkeel.data.tables.repeats.settled import without_repeats
 from evenkeel.data.tables.schemas import MAX_TEXT
 
 

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.columns_table import rows_table
-from evenkeel.data.tables.parsed import EMPTY, Parsed
+from evenkeel.data.tables.parsed import EMPTY, Parsed, rows_table
 from evenkeel.data.tables.schemas import MAX_TEXT
 
 

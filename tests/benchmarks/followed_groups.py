@@ -22,10 +22,9 @@ from prometheus_client import CollectorRegistry, generate_latest
 from evenkeel.dashboard.server.api.verdict_gauges import VerdictGauges
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.history.change_store import TABLES, changes
-from evenkeel.data.lake.history.follow import follow_verdicts
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.older_since import with_older_since
 from evenkeel.data.lake.history.recent import last_of, recent_verdicts
+from evenkeel.data.lake.history.verdict_ages import follow_verdicts, with_older_since
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention

@@ -20,10 +20,9 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.replay import Offsets, answers, worst_lag
-from evenkeel.data.lake.history.history import History, read_history
+from evenkeel.data.lake.history.history import History, read_history, totals_in
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import recent_verdicts
-from evenkeel.data.lake.history.totals import totals_in
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.pipeline.history.replay import Range, replay_groups
 from evenkeel.data.pipeline.spark.session import session

@@ -30,8 +30,7 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
-from evenkeel.data.tables.transforms.history.axis import Axis
-from evenkeel.data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS, series_of
+from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis, series_of
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic

@@ -10,10 +10,8 @@ import pyarrow as pa
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.slots.day import SCHEMAS, coded_schema, manifest_of_day
-from evenkeel.data.lake.slots.day_file import DayFile
-from evenkeel.data.lake.slots.group_ranges import Range, first_groups, ranges
-from evenkeel.data.lake.slots.slot_batches import day_batch, slot_batch
+from evenkeel.data.lake.slots.day_rows import DayFile
+from evenkeel.data.lake.slots.slot_batches import SCHEMAS, Range, coded_schema, day_batch, first_groups, manifest_of_day, ranges, slot_batch
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 
 _ROWS_AT_ONCE = 250_000

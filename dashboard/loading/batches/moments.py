@@ -10,7 +10,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
-from evenkeel.data.lake.history.moment import moment_of, parted
+from evenkeel.data.lake.history.instants import moment_of, parted
 from evenkeel.data.lake.manifest import Manifest
 
 _MOST_STORED = 200

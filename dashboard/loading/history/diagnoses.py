@@ -19,7 +19,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import Instants
-from evenkeel.data.lake.history.older_since import verdict_since
+from evenkeel.data.lake.history.verdict_ages import verdict_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.words.diagnosis import Sentence, told

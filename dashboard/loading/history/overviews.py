@@ -10,8 +10,8 @@ from evenkeel.assignors.history.pictures import thinned
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.history import Totals, totals_in
 from evenkeel.data.lake.history.instants import Instants, between
-from evenkeel.data.lake.history.totals import Totals, totals_in
 from evenkeel.data.lake.place import Place
 
 WEEK = 7 * 86_400

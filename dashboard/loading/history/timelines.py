@@ -27,7 +27,7 @@ from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
-from evenkeel.data.lake.history.older_since import Since, verdict_since
+from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.history.replayed_history import Sample, sampled
 from evenkeel.data.scenarios.stored_groups import group_at

@@ -12,7 +12,7 @@ from evenkeel.dashboard.loading.batches.moments import moments
 from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.history.readings import Readings, readings
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.lake.history import moment
+from evenkeel.data.lake.history import instants
 from evenkeel.data.lake.history.instants import part_of
 
 
@@ -48,7 +48,7 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
 
 def moment_of(group: Opened, batch: str) -> str | None:
     """Return the moment of a reading as the address names it, None where it does not list the group."""
-    return batch if moment.parted(batch)[1] else next(iter(moments(group, [batch])), None)
+    return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
 
 def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments:

@@ -10,11 +10,10 @@ from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.cache.later import missing
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants
-from evenkeel.data.lake.history.older_since import with_older_since
-from evenkeel.data.lake.history.older_time_lag import with_older_time_lags
-from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in
+from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in, with_older_time_lags
+from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables.series import Axis
 
 SECONDS = 15
 """A younger list of clusters serves again."""

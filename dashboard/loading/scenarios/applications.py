@@ -7,9 +7,8 @@ from evenkeel.dashboard.loading.cache.cache import kept
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.words.tasks.task_names import process_names, thread_names
 from evenkeel.data.columns import GroupKey, application_from_document
-from evenkeel.data.columns.applications.application_from_document import task_order
-from evenkeel.data.columns.applications.measured_rates import with_measured_rates
-from evenkeel.data.columns.applications.restoring_rates import restoring_rates
+from evenkeel.data.columns.application_document import task_order
+from evenkeel.data.columns.application_rates import restoring_rates, with_measured_rates
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document.application import Application
 from evenkeel.data.errors import SnapshotError

@@ -21,7 +21,7 @@ from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from evenkeel.dashboard.words.order import worst_first
 from evenkeel.data.configuration import configuration
-from evenkeel.data.lake import drafts
+from evenkeel.data.lake import import_folder
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
 from evenkeel.data.scenarios.leaders.leader import client_of, led_by
 from evenkeel.data.scenarios.own_process import LimitError
@@ -217,7 +217,7 @@ def saved_draft(draft: Draft, text: str) -> str | None:
     """
     if len(msgspec.json.encode(draft)) > MOST_BYTES:
         return None
-    return ALL.get((saved_draft, text), lambda: drafts.save(configuration().lake, text))
+    return ALL.get((saved_draft, text), lambda: import_folder.save_draft(configuration().lake, text))
 
 
 def draft_text(draft_id: str) -> str:
@@ -228,4 +228,4 @@ def draft_text(draft_id: str) -> str:
     SnapshotError
         Where there is none, or no longer.
     """
-    return drafts.read(configuration().lake, draft_id)
+    return import_folder.read_draft(configuration().lake, draft_id)

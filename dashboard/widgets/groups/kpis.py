@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.data.tables.transforms.group_lag import lag_is_whole, lag_is_zero
+from evenkeel.data.tables.lag import lag_is_whole, lag_is_zero
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
 from evenkeel.data.words.names import elided
 

@@ -11,7 +11,7 @@ from evenkeel.dashboard.widgets.parts import age, problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
-from evenkeel.data.tables.transforms.group_lag import with_lag_change
+from evenkeel.data.tables.lag import with_lag_change
 
 _KEY = "groups-read"
 _LOADING_SECONDS = 60.0

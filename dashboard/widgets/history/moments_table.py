@@ -10,7 +10,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.times import clock, day
-from evenkeel.data.lake.history.moment import parted
+from evenkeel.data.lake.history.instants import parted
 
 
 def show(group: Opened, found: TwoMoments | None) -> None:

@@ -13,7 +13,7 @@ from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import VERDICTS, Verdicts
 from evenkeel.dashboard.words.history.event_titles import Titled, of_event, of_finding
 from evenkeel.data.lake.history.history import History
-from evenkeel.data.tables.transforms.history.axis import Missed
+from evenkeel.data.tables.series import Missed
 from evenkeel.data.words.formats import compact, count, duration
 
 PEAK = "peak"

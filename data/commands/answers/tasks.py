@@ -7,8 +7,7 @@ import msgspec
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.columns import TaskNames, application_from_document
-from evenkeel.data.columns.applications.task_names import Roles
-from evenkeel.data.columns.applications.task_settings import task_settings
+from evenkeel.data.columns.application_document import Roles, task_settings
 from evenkeel.data.commands.answers.failure import Failure, failure
 from evenkeel.data.document import decode_application
 from evenkeel.data.scenarios.size import require_group

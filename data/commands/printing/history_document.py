@@ -20,9 +20,9 @@ from evenkeel.data.words.snapshot_age import SnapshotAge
 if TYPE_CHECKING:
     from evenkeel.data.columns.observed import ObservedGroup
     from evenkeel.data.lake.history.history import History
-    from evenkeel.data.lake.history.older_since import Since
+    from evenkeel.data.lake.history.verdict_ages import Since
     from evenkeel.data.scenarios.drains import GroupDrain
-    from evenkeel.data.tables.transforms.history.axis import Missed
+    from evenkeel.data.tables.series import Missed
 
 
 class Report(NamedTuple):

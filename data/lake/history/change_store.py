@@ -4,6 +4,7 @@ A reader goes from file to file, and so sees each change once, whatever else lie
 that only one process gets. The files of a day become one: it is written over the first of them, then the others are deleted.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
@@ -13,12 +14,11 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.data.lake.damage import named_damage
-from evenkeel.data.lake.history.result_store import FOLDER
+from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.slots.slot_batches import slug_of
-from evenkeel.data.lake.writing import parquet_styles
-from evenkeel.data.tables.history_schemas import HISTORY
+from evenkeel.data.lake.writing import parquet_styles, write_table
+from evenkeel.data.tables.schemas import HISTORY
 
 TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 
@@ -158,3 +158,33 @@ def _encoded(name: str, link: Link) -> bytes:
 
 def _name(moment: datetime | None) -> str:
     return _BEGIN if moment is None else f"{moment:{_TIME}}"
+
+
+# Store of what is computed from histories, beside the batches: one file for each table, cluster and group, written over the one before.
+
+
+FOLDER = "history"
+
+
+def store_history(lake: Place, name: str, table: pa.Table, cluster: str | None, group_id: str | None = None) -> str:
+    """Write a table of a cluster, or of one group; return its key."""
+    key = _key(name, cluster, group_id)
+    write_table(table, HISTORY[name], lake, key)
+    return key
+
+
+def stored_history(lake: Place, name: str, cluster: str | None, group_id: str | None = None) -> pa.Table:
+    """Return a table of a cluster, or of one group; empty where none is stored."""
+    key = _key(name, cluster, group_id)
+    try:
+        data = lake.read(key)
+    except FileNotFoundError:
+        return HISTORY[name].empty_table()
+    with named_damage(lake, [key]):
+        return pq.read_table(pa.BufferReader(data), schema=HISTORY[name])
+
+
+def _key(name: str, cluster: str | None, group_id: str | None) -> str:
+    # A group's name may hold any character.
+    group = "all" if group_id is None else hashlib.sha256(group_id.encode()).hexdigest()[:32]
+    return f"{FOLDER}/{name}/{slug_of(cluster) if cluster else 'files'}/{group}.parquet"

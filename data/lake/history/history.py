@@ -1,15 +1,24 @@
-"""History: the one way to read a group at many instants."""
+"""History: the one way to read a group at many instants, the rows that it is made of, and its total lag alone."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.series import Identity, Series, by_lineage
-from evenkeel.data.lake.history.instants import Instants, instants
-from evenkeel.data.lake.history.rows import group_rows
-from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.history.instants import Instants, instants, moment_of, part_of
+from evenkeel.data.lake.manifest import Manifest, named_damage
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables.transforms.history.axis import Missed
-from evenkeel.data.tables.transforms.history.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, identities_of, series_of
+from evenkeel.data.lake.slots.slot_batches import COLUMN, SCHEMAS, coded_names, coded_schema, files_of
+from evenkeel.data.tables.arrow import integers, names
+from evenkeel.data.tables.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, Missed, identities_of, series_of
 
 
 class History(NamedTuple):
@@ -61,3 +70,212 @@ def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None 
     series = series_of(offsets, members, found.axis)
     identity = identities_of(series, offsets, members)
     return History(group_id, cluster, series, found.axis.batch, found.batches, found.axis.missed, found.lead, identity)
+
+
+# Rows of some groups in many batches, as few columns as a history needs.
+
+
+_AT_ONCE = 16
+_DAYS_AT_ONCE = 2
+_TIME = "taken_at"
+
+
+def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], columns: Sequence[str]) -> pa.Table:
+    """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column `batch`, text dictionary-encoded.
+
+    Rows of a batch of files are each of a moment: `batch` has the time, too.
+    A row may stand here twice while an hour is being stored together.
+
+    Raises
+    ------
+    SnapshotError
+        Names the file that cannot be read.
+    """
+    schema = coded_schema(pa.schema(map(SCHEMAS[name].field, (*columns, COLUMN))))
+    files = _files(name, batches, groups)
+    parts = [*_rows_of_days(lake, files.joint, groups, schema), *_rows_of_slots(lake, files.own, groups, schema)]
+    return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
+
+
+class _Files(NamedTuple):
+    """Files that may have rows of the groups: those with rows of one batch, and those of several, each with the batches asked for."""
+
+    own: dict[str, Manifest]
+    joint: dict[str, list[str]]
+
+
+def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Files:
+    found, known = _Files({}, defaultdict(list)), {}
+    for one in batches:
+        # Thousands of slots of a day share one dictionary of its files, and it lives as long as they do.
+        if id(one.tables) not in known:
+            known[id(one.tables)] = files_of(one, name, groups)
+        for file in known[id(one.tables)]:
+            if file in found.joint or not is_own(file, one):
+                found.joint[file].append(one.batch)
+            else:
+                found.own[file] = one
+    return found
+
+
+def _rows_of_days(lake: Place, files: dict[str, list[str]], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+    """Return the rows of each file that has several slots."""
+    # A file's index of a hundred megabytes is in memory while its rows are read.
+    with ThreadPoolExecutor(_DAYS_AT_ONCE) as threads:
+        return list(threads.map(partial(_rows_of_day, lake, groups, schema), files.items()))
+
+
+def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]) -> pa.Table:
+    """Return the rows of some groups between two slots; only the parts of the file that may have some are read."""
+    key, held = found
+    with named_damage(lake, [key]), lake.filesystem().open_input_file(key) as source:
+        # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
+        file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
+        slots = _Span(min(held), max(held))
+        parts = list(_parts(file.metadata, groups, slots))
+        rows = file.read_row_groups([part.number for part in parts], columns=schema.names)
+    if not all(part.is_wanted for part in parts):
+        rows = _of_groups(rows, groups)
+        batch = names(rows[COLUMN])
+        rows = rows.filter(pa.array(np.array([slots.has(name) for name in batch.name], dtype=bool)[batch.code]))
+    return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
+
+
+def _rows_of_slots(lake: Place, files: dict[str, Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+    """Return the rows of batches that have files of their own."""
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        return list(threads.map(partial(_rows_of_file, lake, groups, schema), files.items()))
+
+
+def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Manifest]) -> pa.Table:
+    with named_damage(lake, [found[0]], found[1]):
+        return _rows_of_whole_file(lake, groups, schema, *found)
+
+
+def _rows_of_whole_file(lake: Place, groups: Sequence[str], schema: pa.Schema, key: str, one: Manifest) -> pa.Table:
+    columns = [column for column in schema.names if column != COLUMN]
+    coded = [column for column in coded_names(schema) if column != COLUMN]
+    # Not pq.read_table with filters: for a small file it takes three times as long.
+    file = pq.ParquetFile(pa.BufferReader(lake.read(key)), read_dictionary=coded)
+    group = _column_of(file.metadata, "group_id")
+    if not any(_is_among(groups, _span(file.metadata.row_group(part).column(group))) for part in range(file.num_row_groups)):
+        return schema.empty_table()
+    rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
+    rows = _of_groups(rows, groups)
+    of_batch = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [one.batch])
+    moments = of_batch if one.cluster else _moments(rows[_TIME], one.batch)
+    return pa.table([*(rows[column].cast(schema.field(column).type) for column in columns), moments], schema=schema)
+
+
+def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
+    """Return the moment of each row."""
+    found = times.combine_chunks().dictionary_encode(null_encoding="encode")
+    moments = [moment_of(batch, time) for time in found.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(found.indices, pa.array(moments, pa.string()))
+
+
+def _column_of(file: pq.FileMetaData, name: str) -> int:
+    """Return the place of a column, 0 in a file without parts."""
+    # Not by its schema: that and what the file says of its parts keep each other in memory.
+    parts = (file.row_group(part) for part in range(min(file.num_row_groups, 1)))
+    return next((place for part in parts for place in range(part.num_columns) if part.column(place).path_in_schema == name), 0)
+
+
+class _Part(NamedTuple):
+    """A part of a file that may have rows that are asked for. `is_wanted`: all its rows are."""
+
+    number: int
+    is_wanted: bool
+
+
+class _Span(NamedTuple):
+    """From a value to another, both included: the first and the last of a column in a part, which may have nulls too."""
+
+    first: str
+    last: str
+    has_nulls: bool = False
+
+    def has(self, value: str) -> bool:
+        return self.first <= value <= self.last
+
+
+def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
+    """Yield the parts that may have rows of these groups, of none for all, and slots: each says its first and last."""
+    group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
+    for number in range(file.num_row_groups):
+        part = file.row_group(number)
+        of_group = _span(part.column(group))
+        if not _is_among(groups, of_group):
+            continue
+        of_batch = _span(part.column(batch))
+        if of_batch is None or (of_batch.first <= slots.last and slots.first <= of_batch.last):
+            is_whole = of_batch is not None and slots.has(of_batch.first) and slots.has(of_batch.last)
+            yield _Part(number, is_whole and _is_of_groups(groups, of_group))
+
+
+def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
+    known = column.statistics
+    return _Span(known.min, known.max, known.null_count > 0) if known is not None and known.has_min_max else None
+
+
+def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
+    """Tell whether all rows of a part are surely of these groups, of none for all that have a name."""
+    return span is not None and not span.has_nulls and (not groups or span.first == span.last)
+
+
+def _is_among(groups: Sequence[str], span: _Span | None) -> bool:
+    return not groups or span is None or any(map(span.has, groups))
+
+
+def is_own(file: str, one: Manifest) -> bool:
+    """Tell whether a file has rows of this batch alone."""
+    return file.split("/")[1] == one.batch
+
+
+def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
+    if groups:
+        group, wanted = names(rows["group_id"]), set(groups)
+        return rows.filter(pa.array(np.array([*(name in wanted for name in group.name), False])[group.code]))
+    # A filter that keeps all rows copies them.
+    return rows.filter(rows["group_id"].is_valid()) if rows["group_id"].null_count else rows
+
+
+# Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each partition.
+
+
+MOST_FILES = 240
+"""Files of single slots that are opened, each takes a millisecond; a day that is stored as one file takes a few."""
+
+
+class Totals(NamedTuple):
+    """Of the N instants that were read: `row` int64 (N,), their rows of the axis, ascending; `lag` int64 (N,), the sum of known lags.
+
+    `lag` is `UNKNOWN_LAG` where none is known or the group is not listed. `every`: from row `first` on only one in so many was read.
+    """
+
+    row: np.ndarray
+    lag: np.ndarray
+    every: int
+    first: int
+
+
+def totals_in(lake: Place, group_id: str, found: Instants, most_files: int = MOST_FILES) -> Totals:
+    """Read the total lag in these batches; of slots that have files of their own `most_files` at most, the last one among them.
+
+    Raises
+    ------
+    SnapshotError
+        When a file cannot be read.
+    """
+    own = [tuple(file for file in one.tables.get("GROUP_LOAD", ()) if is_own(file, one)) for one in found.batches]
+    is_single = np.array([bool(files) for files in own], dtype=bool)
+    single, every = np.flatnonzero(is_single), max(-(-len({file for files in own for file in files}) // most_files), 1)
+    row = np.union1d(np.flatnonzero(~is_single), single[::-1][::every])
+    read = part_of(found, row)
+    rows = group_rows(lake, "GROUP_LOAD", read.batches, [group_id], ("group_id", "lag"))
+    place, batch = {name: number for number, name in enumerate(read.axis.batch)}, names(rows["batch"])
+    of_row = np.array([place.get(name, row.size) for name in batch.name] or [row.size])[batch.code]
+    # The last place takes rows of slots that were not asked for.
+    lag = np.full(row.size + 1, UNKNOWN_LAG)
+    lag[of_row] = integers(rows["lag"])
+    return Totals(row, lag[:-1], every, int(single[0]) if every > 1 else 0)

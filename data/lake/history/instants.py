@@ -9,12 +9,11 @@ import msgspec
 import numpy as np
 
 from evenkeel.data.errors import DamageError, NoGroupInRangeError
-from evenkeel.data.lake.history.moment import moment_of
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import time_of
 from evenkeel.data.lake.store import EVERY_GROUP, batches, table, times
-from evenkeel.data.tables.transforms.history.axis import Axis, Missed, axis_of
+from evenkeel.data.tables.series import Axis, Missed, axis_of
 
 # A page asks for all slots of a week again and again, and reading a time takes longer than all the rest.
 _time_of = lru_cache(100_000)(time_of)
@@ -144,3 +143,17 @@ def _start(one: Manifest) -> datetime | None:
 
 def _end(one: Manifest) -> datetime | None:
     return one.gap_until or _start(one)
+
+
+# Moment: a batch, with the time in its rows where it may show a group at several.
+
+
+def moment_of(batch: str, time: datetime | None) -> str:
+    """Return the name of a moment; that of the batch where its rows carry no time."""
+    return f"{batch}@{time.isoformat()}" if time else batch
+
+
+def parted(moment: str) -> tuple[str, datetime | None]:
+    """Return the batch of a moment and the time in its rows, None where they carry none."""
+    batch, _, time = moment.partition("@")
+    return batch, datetime.fromisoformat(time) if time else None

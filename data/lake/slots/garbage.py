@@ -11,9 +11,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from evenkeel.data.lake import manifest
+from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.place import Found, Place
-from evenkeel.data.lake.runs import lease
 
 GRACE = timedelta(hours=1)
 

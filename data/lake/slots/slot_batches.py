@@ -1,8 +1,22 @@
-"""Names of the batches that a collector writes: one for each slot, later one for each hour, then one for each day."""
+"""Batches that a collector writes, one for each slot, later one for each hour, then one for each day: their names, manifests and files."""
 
+import math
 import re
 import zlib
+from bisect import bisect_right
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+import pyarrow as pa
+
+from evenkeel.data import clock
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.tables import schemas
 
 THINNED = "-thinned"
 
@@ -70,3 +84,129 @@ def holders_of(batch: str) -> tuple[str, ...]:
     if not time:
         return ()
     return hour_batch(slug, time), *(day_batch(slug, time.date(), is_thinned) for is_thinned in (False, True))
+
+
+# The last slot of a cluster that has a snapshot or a reason.
+
+
+def last_slot(lake: Place, slug: str) -> int | None:
+    """Return when it begins, in seconds since 1970; None where the cluster has no slot.
+
+    A gap is named by its last slot: names alone tell.
+    """
+    batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
+    ours = [batch for batch in batches if slug_in(batch) == slug]
+    slots = [batch for batch in ours if time_of(batch)]
+    for part_of in (hour_of, day_of):
+        if holders := [batch for batch in ours if part_of(batch)]:
+            try:
+                slots += [one.batch for one in manifest.read(lake, max(holders)).slots]
+            except FileNotFoundError:
+                # An hour that is now in the batch of its day.
+                return last_slot(lake, slug)
+    times = [time for batch in slots if (time := time_of(batch))]
+    return int(max(times).timestamp()) if times else None
+
+
+# A batch that holds the slots of a day: every row says in the column `batch` which slot it is of.
+
+
+COLUMN = "batch"
+SCHEMAS = {name: schema.append(pa.field(COLUMN, pa.string(), nullable=False)) for name, schema in schemas.STORED.items()}
+
+CODED = pa.dictionary(pa.int32(), pa.string())
+"""Text as rows are held in memory: thousands have the same few names."""
+
+
+def coded_schema(schema: pa.Schema, plain: Container[str] = ()) -> pa.Schema:
+    """Return a schema with its text dictionary-encoded, but for columns that stay `plain`."""
+    return pa.schema([field.with_type(CODED) if field.type == pa.string() and field.name not in plain else field for field in schema])
+
+
+def coded_names(schema: pa.Schema) -> list[str]:
+    """Return the columns that are dictionary-encoded, as readers of Parquet ask for them."""
+    return [field.name for field in schema if field.type == CODED]
+
+
+def manifest_of_day(
+    batch: str, slots: Sequence[Manifest], tables: dict[str, tuple[str, ...]], first_groups: dict[str, tuple[str, ...]]
+) -> Manifest:
+    """Return the manifest of slots whose rows are stored in these files, each with the groups of a range where they are several."""
+    return Manifest(
+        batch=batch,
+        ingested_at=clock.now(),
+        taken_at=min(one.taken_at or one.ingested_at for one in slots),
+        tables=tables,
+        cluster=slots[0].cluster,
+        slots=tuple(_without_files(one) for one in slots),
+        first_groups={name: first for name, first in first_groups.items() if len(first) > 1},
+    )
+
+
+def slots_of(one: Manifest) -> tuple[Manifest, ...]:
+    """Return the slots of a day, each with the files of the day that have its rows; any other batch alone."""
+    if not one.slots:
+        return (one,)
+    known: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
+    return tuple(msgspec.structs.replace(slot, tables=_tables(slot, one, known), first_groups=one.first_groups) for slot in one.slots)
+
+
+def _tables(slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+    # Thousands of slots that have the same tables share one dictionary.
+    names = tuple(slot.tables)
+    return known.setdefault(names, {name: day.tables.get(name, ()) for name in names})
+
+
+def _without_files(one: Manifest) -> Manifest:
+    return msgspec.structs.replace(one, tables={name: () for name, files in one.tables.items() if files}, first_groups={})
+
+
+# Ranges of groups: where a table has many rows a day, they are in several files, each with the groups from one name up to the next.
+# Whoever asks for one group opens one of them; what a file says of its parts is large where these are many.
+
+
+FILE_ROWS = 8_000_000
+
+
+class Range(NamedTuple):
+    """Groups whose names are not before `first` and before `end`; the last range has no end, and the rows without a group."""
+
+    first: str
+    end: str | None
+
+    def has(self, group: str | None) -> bool:
+        """Tell whether a group is in the range."""
+        if group is None:
+            return self.end is None
+        return self.first <= group and (self.end is None or group < self.end)
+
+
+def files_of(one: Manifest, name: str, groups: Collection[str | None]) -> tuple[str, ...]:
+    """Return the files of a table that may have rows of these groups, of none for all."""
+    files, first = one.tables.get(name, ()), one.first_groups.get(name, ())
+    if not files or not first or not groups:
+        return files
+    places = {len(first) - 1 if group is None else bisect_right(first, group) - 1 for group in groups}
+    return tuple(files[place] for place in sorted(places))
+
+
+def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, ...]:
+    """Return the name from which each file has groups, the first one an empty name.
+
+    `row_count`: of each group in a part of the slots, `times`: how often all slots have as many.
+    """
+    total = sum(row_count.values())
+    first, full, before, files = [""], 1, 0, math.ceil(total * times / FILE_ROWS)
+    for group in sorted(row_count):
+        # The groups before have their share of all rows; one that is large has the shares of several files.
+        if before * files >= total * full:
+            first.append(group)
+            full = before * files // total + 1
+        before += row_count[group]
+    return tuple(first)
+
+
+def ranges(first: Sequence[str]) -> Iterator[Range]:
+    """Yield the range of each file."""
+    for start, end in pairwise([*first, None]):
+        yield Range(start, end)

@@ -11,29 +11,33 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
 
 from evenkeel.data.errors import PlaceError, SnapshotError
-from evenkeel.data.lake import manifest
+from evenkeel.data.lake import lease, manifest
+from evenkeel.data.lake.lease import TIDYING, delete_old, leased
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.objects.service import obstore
-from evenkeel.data.lake.objects.service_errors import in_words
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.lease import TIDYING, leased
-from evenkeel.data.lake.runs.old_leases import delete_old
-from evenkeel.data.lake.runs.run import sweep
-from evenkeel.data.lake.slots.day import manifest_of_day, slots_of
+from evenkeel.data.lake.run import sweep
+from evenkeel.data.lake.service import in_words, obstore
 from evenkeel.data.lake.slots.day_rows import Day, first_groups_of, write_rows
 from evenkeel.data.lake.slots.garbage import delete_garbage, is_safe, list_garbage
-from evenkeel.data.lake.slots.group_ranges import ranges
 from evenkeel.data.lake.slots.retention import Form, Retention
-from evenkeel.data.lake.slots.slot_batches import day_batch, day_of, hour_batch, hour_of, slug_in, time_of
-from evenkeel.data.lake.slots.thinning import thinned
+from evenkeel.data.lake.slots.slot_batches import (
+    day_batch,
+    day_of,
+    hour_batch,
+    hour_of,
+    manifest_of_day,
+    ranges,
+    slots_of,
+    slug_in,
+    time_of,
+)
 
 _AT_ONCE = 16
 HOUR_IS_OVER = timedelta(hours=1, minutes=10)
@@ -238,3 +242,30 @@ def _by_day(lake: Place) -> dict[_Key, _Names]:
         elif day := day_of(batch):
             found[_Key(slug_in(batch), day)].days.append(batch)
     return found
+
+
+# Thinning: which slots of a collector stay where only some do.
+
+
+THINNED_TO = timedelta(minutes=10)
+
+
+def thinned(slots: Iterable[Manifest]) -> list[Manifest]:
+    """Return the first snapshot of each 10 minutes, else the first gap; and every gap that is longer."""
+    first: dict[datetime, Manifest] = {}
+    long = []
+    for one in sorted(slots, key=lambda one: one.batch):
+        window = _window(one)
+        if one.gap and _window(one) != _window_of(one.taken_at):
+            long.append(one)
+        elif window not in first or (first[window].gap and not one.gap):
+            first[window] = one
+    return sorted([*first.values(), *long], key=lambda one: one.batch)
+
+
+def _window(one: Manifest) -> datetime:
+    return _window_of(time_of(one.batch))
+
+
+def _window_of(moment: datetime) -> datetime:
+    return moment - (moment - datetime.min.replace(tzinfo=UTC)) % THINNED_TO

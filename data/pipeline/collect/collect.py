@@ -10,15 +10,13 @@ from pyspark.sql import SparkSession
 
 from evenkeel.data import clock
 from evenkeel.data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
-from evenkeel.data.lake import manifest
+from evenkeel.data.lake import lease, manifest
+from evenkeel.data.lake.lease import COLLECTORS, HeldError, Lease, leased
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.objects.service_errors import will_last
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.lease import COLLECTORS, HeldError, Lease, leased
-from evenkeel.data.lake.runs.run import give_up, running
-from evenkeel.data.lake.slots.last_slot import last_slot
-from evenkeel.data.lake.slots.slot_batches import slot_batch, slug_of
+from evenkeel.data.lake.run import give_up, running
+from evenkeel.data.lake.service import will_last
+from evenkeel.data.lake.slots.slot_batches import last_slot, slot_batch, slug_of
 from evenkeel.data.lake.slots.tidy import HOUR_IS_OVER
 from evenkeel.data.lake.store import batch as stored_batch
 from evenkeel.data.pipeline.collect.slots import LATE, PLANNED, SET, UNREADY, Gap, Slots

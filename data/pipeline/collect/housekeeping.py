@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import lease
 from evenkeel.data.lake.history.change_store import tidy_changes
-from evenkeel.data.lake.history.follow import follow_verdicts
+from evenkeel.data.lake.history.verdict_ages import follow_verdicts
+from evenkeel.data.lake.lease import HeldError
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.lease import HeldError
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import StoppedError, Tidied, tidy
 

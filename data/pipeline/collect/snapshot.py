@@ -1,18 +1,17 @@
 """One snapshot of a live cluster: a job of Spark reads and writes it, each task some groups."""
 
 from collections.abc import Iterator, Sequence
-from evenkeel.data import clock
 from dataclasses import dataclass
 
 import msgspec
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.task_answers import with_counts, with_tables
-from evenkeel.data.lake.writing import Done, write
+from evenkeel.data.lake.writing import Done, with_counts, with_tables, write
 from evenkeel.data.live.reading.tables import manifest_of, source_of
 from evenkeel.data.pipeline.collect.groups_to_read import GroupsToRead, planned
 from evenkeel.data.pipeline.ingest.on_spark import numbers

@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import History, history_in
 from evenkeel.data.lake.history.instants import Instants, last_instants, no_group
-from evenkeel.data.lake.history.result_store import store_history
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 from evenkeel.data.pipeline.spark.faults import named_errors

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.instants import Instants, groups_of, led_instants
-from evenkeel.data.lake.history.older_since import with_older_since
 from evenkeel.data.lake.history.recent import group_verdicts
-from evenkeel.data.lake.history.result_store import store_history
+from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 from evenkeel.data.pipeline.spark.faults import named_errors
-from evenkeel.data.tables import history_schemas
-from evenkeel.data.tables.transforms.history.verdicts import VerdictTables
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.verdicts import VerdictTables
 
 GROUPS_A_TASK = 200
 
@@ -76,4 +76,4 @@ def _packed(table: pa.Table) -> bytes:
 
 def _joined(name: str, parts: list[bytes]) -> pa.Table:
     tables = [pa.ipc.open_stream(part).read_all() for part in parts]
-    return pa.concat_tables([history_schemas.HISTORY[name].empty_table(), *tables]).sort_by("group_id")
+    return pa.concat_tables([schemas.HISTORY[name].empty_table(), *tables]).sort_by("group_id")

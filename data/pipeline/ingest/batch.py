@@ -12,10 +12,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.runs.run import running
-from evenkeel.data.lake.runs.turn import publish_once
-from evenkeel.data.lake.task_answers import with_counts, with_tables
-from evenkeel.data.lake.writing import Done
+from evenkeel.data.lake.run import publish_once, running
+from evenkeel.data.lake.writing import Done, with_counts, with_tables
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.ingest.files.plan import planned
 from evenkeel.data.pipeline.ingest.task import Task

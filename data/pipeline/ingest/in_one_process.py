@@ -11,11 +11,10 @@ from importlib import import_module
 import pyarrow as pa
 
 from evenkeel.data.errors import PlaceError
-from evenkeel.data.lake.loads import results_of
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.objects.service_errors import in_words
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.writing import Done
+from evenkeel.data.lake.service import in_words
+from evenkeel.data.lake.writing import Done, results_of
 from evenkeel.data.pipeline.ingest.batch import Results, batch_by
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.ingest.passes import done_by
@@ -23,7 +22,7 @@ from evenkeel.data.pipeline.ingest.repeats.cells import SCHEMA, Cell, applied, b
 from evenkeel.data.pipeline.ingest.task import Task
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.tables.transforms.lag import with_lag
+from evenkeel.data.tables.lag import with_lag
 
 _EXAMPLE = (
     b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 - - -\ng t 0 1 2 1 - - -\n"

@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame
 
-from evenkeel.data.tables.transforms.group_key import GROUP, UNNAMED_IN
+from evenkeel.data.tables.load import GROUP, UNNAMED_IN
 
 _PARTITION = (*GROUP, "topic", "partition")
 _SAME = " AND ".join(f"lag.{name} <=> owners.{name}" for name in _PARTITION)

@@ -7,15 +7,12 @@ import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 
-from evenkeel.data.lake.loads import members_tell_owners, read_parts, results_of, write_part
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.writing import SCHEMAS, Done, files_of
+from evenkeel.data.lake.writing import SCHEMAS, Done, files_of, members_tell_owners, read_parts, results_of, write_part
 from evenkeel.data.pipeline.ingest.on_spark import numbers
 from evenkeel.data.pipeline.ingest.owner import with_owner
 from evenkeel.data.pipeline.spark.schema import spark_schema
-from evenkeel.data.tables.transforms.group_key import GROUP
-from evenkeel.data.tables.transforms.load import load_by_group, load_by_member
-from evenkeel.data.tables.transforms.shares import shares_of_members, shares_of_partitions
+from evenkeel.data.tables.load import GROUP, load_by_group, load_by_member, shares_of_members, shares_of_partitions
 
 SMALL_ROWS = 200_000
 """Up to here tables go through the driver: a job of Spark takes longer. Also about the rows of a task of Spark."""

@@ -21,7 +21,7 @@ from evenkeel.data.pipeline.ingest.repeats.row_keys import SharedKeys, key_cells
 from evenkeel.data.pipeline.ingest.repeats.settlement import leave_to_settlement
 from evenkeel.data.tables.counts import settled_and_counted
 from evenkeel.data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
-from evenkeel.data.tables.repeats.keys import row_keys
+from evenkeel.data.tables.repeats import row_keys
 
 
 class _Read(NamedTuple):

@@ -10,8 +10,8 @@ from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
 from evenkeel.data.errors import PlaceError, SnapshotError
-from evenkeel.data.lake.objects.service_errors import in_words
 from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.service import in_words
 from evenkeel.data.pipeline.spark.session import java_has_ended
 from evenkeel.data.words.lists import listed
 

@@ -5,8 +5,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from evenkeel.assignors.rounds.restoring import restore
-from evenkeel.data.columns.applications.document_after import document_after
-from evenkeel.data.columns.applications.restoring_rates import restoring_rates
+from evenkeel.data.columns.application_rates import document_after, restoring_rates
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Rate
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit, ApplicationState

@@ -13,14 +13,14 @@ import pyarrow.compute as pc
 from evenkeel.data import clock
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.import_folder import private_place
-from evenkeel.data.lake.loads import write_part
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.runs.run import running
+from evenkeel.data.lake.run import running
+from evenkeel.data.lake.writing import write_part
 from evenkeel.data.sources.reading import distinct_name
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
-from evenkeel.data.tables.field_lists import TIME
+from evenkeel.data.tables.schemas import TIME
 
 _FILES = ("source_file", "unnamed_in")
 

@@ -17,16 +17,15 @@ from evenkeel.assignors.history.replay import Offsets, Regret, answers, moved, r
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.protocol import of_type, serving
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.lake.history.history import History
-from evenkeel.data.lake.history.result_store import stored_history
-from evenkeel.data.lake.history.rows import group_rows
+from evenkeel.data.lake.history.change_store import stored_history
+from evenkeel.data.lake.history.history import History, group_rows
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.slots.day import COLUMN
+from evenkeel.data.lake.slots.slot_batches import COLUMN
 from evenkeel.data.scenarios.answers import comparison_of, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import group_at
-from evenkeel.data.tables import history_schemas
-from evenkeel.data.tables.field_lists import TIME
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.schemas import TIME
 
 
 def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str]) -> dict[str, str]:
@@ -122,7 +121,7 @@ def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Ta
     it starts from its answer among those that are still there.
     """
     before: dict[str, _Before] = {}
-    tables = [history_schemas.REPLAY.empty_table()]
+    tables = [schemas.REPLAY.empty_table()]
     for rows in periods(lake, history):
         observed = group_at(lake, history.batch[rows[0]], history.group_id)
         if observed.snapshot.member_count and observed.snapshot.tp_count:
@@ -233,7 +232,7 @@ def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Ma
     same = pa.array(np.zeros(count, dtype=np.int64))
     given = {name: value.take(same) for name, value in constant.items()}
     given |= {"taken_at": times, "assignor": pa.ListArray.from_arrays(starts, names), "max_lag": lists(0), "moved_partitions": lists(1)}
-    return pa.table({name: given[name] for name in history_schemas.REPLAY.names}, schema=history_schemas.REPLAY)
+    return pa.table({name: given[name] for name in schemas.REPLAY.names}, schema=schemas.REPLAY)
 
 
 class Sample(NamedTuple):

@@ -17,9 +17,8 @@ from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.restoring import Restoring, restore
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
 from evenkeel.data.columns import TaskNames, application_from_document, task_settings
-from evenkeel.data.columns.applications.application_from_document import task_order
-from evenkeel.data.columns.applications.document_after import document_after
-from evenkeel.data.columns.applications.restoring_rates import restoring_rates
+from evenkeel.data.columns.application_document import task_order
+from evenkeel.data.columns.application_rates import document_after, restoring_rates
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState, Rebalance

@@ -21,8 +21,8 @@ from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
 from evenkeel.data.columns import assignment_by_name, succession, withheld_by_name
-from evenkeel.data.columns.names import ByName
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import ByName
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.edits.group_after import observed_after

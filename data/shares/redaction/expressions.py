@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from evenkeel.data.columns.expressions import with_matches
+from evenkeel.data.columns.group import with_matches
 from evenkeel.data.errors import SnapshotError
 
 NOTHING = "no-topic"

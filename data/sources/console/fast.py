@@ -15,7 +15,7 @@ from evenkeel.data.sources.console.headers import Layout
 from evenkeel.data.sources.numbers import MAX_PARTITION
 from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.columns_table import columns_table
+from evenkeel.data.tables.parsed import columns_table
 
 
 def read(block: Block, layout: Layout | None, first_line: int, file: str, context: Context) -> tuple[np.ndarray, list[pa.Table]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.data.tables import field_lists
+from evenkeel.data.tables import schemas
 from evenkeel.data.tables.notes import TIME
 from evenkeel.data.tables.parsed import KEYED, Parsed, tables_of
 
@@ -88,7 +88,7 @@ def _offset(zone: str) -> timedelta | None:
 
 def with_times(parsed: Parsed, times: Sequence[tuple[int, datetime | None]]) -> Parsed:
     """Give each row the time of the last line above it that says one; `times`: numbers of these lines, from 0 up, and what they say."""
-    lines, told = np.array([line for line, _ in times]), pa.array([time for _, time in times], field_lists.TIME)
+    lines, told = np.array([line for line, _ in times]), pa.array([time for _, time in times], schemas.TIME)
     return replace(parsed, **{name.lower(): _told(table, lines, told) for name, table in tables_of(parsed).items() if name in KEYED})
 
 

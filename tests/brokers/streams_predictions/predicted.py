@@ -10,7 +10,7 @@ from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.rounds.streams import StreamsRounds, probing_rebalances
 from evenkeel.data.columns import application_from_document
-from evenkeel.data.columns.applications.task_settings import task_settings
+from evenkeel.data.columns.application_document import task_settings
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process, StreamsConsumer
 from evenkeel.data.live.application_replay import Roles, given_roles

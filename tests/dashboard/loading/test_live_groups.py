@@ -7,7 +7,7 @@ from evenkeel.dashboard.loading.cache import cache
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.document import decode
-from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake import run, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
@@ -61,7 +61,7 @@ def test_moments_of_a_live_group_are_those_of_its_cluster(opened, lake):
         document = decode(DOCUMENT.replace("08:00", time))
         source = SourceFile(f"cluster {cluster}", "", 0)
         one = Manifest(batch=batch, ingested_at=document.taken_at, sources=(source,), cluster=cluster)
-        one_process.store(rows_of([(1, document)], source.name, Context(cluster=cluster)), one, place_of(lake))
+        run.store_parsed(rows_of([(1, document)], source.name, Context(cluster=cluster)), one, place_of(lake))
 
     found = loading.moments(opened, [opened.batch, *loading.stored_batches(opened).batches, "other-1", "file-1", "gone"])
 

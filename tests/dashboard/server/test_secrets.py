@@ -10,7 +10,7 @@ from starlette.routing import Router
 from evenkeel.dashboard.server.api import health
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.data.commands.main import main
-from evenkeel.data.lake.objects import service
+from evenkeel.data.lake import service
 from tests.data.configuration.wrong import CANARY, NUMBER, wrong
 from tests.waiting import awaited
 

@@ -8,8 +8,8 @@ import pyarrow as pa
 from evenkeel.assignors.history.verdicts import VERDICTS, group_verdict, verdicts
 from evenkeel.dashboard.tables.group_listing import Choice, listing
 from evenkeel.dashboard.tables.group_verdicts import with_verdicts
-from evenkeel.data.tables import history_schemas
-from evenkeel.data.tables.transforms.history.axis import Axis
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.series import Axis
 from tests.generated.histories import series_of
 
 _AXIS = Axis(("a", "b", "c"), np.array([0, 1, 3]), np.array([0.0, 30.0, 90.0]))
@@ -20,7 +20,7 @@ def _at(second):
 
 
 def _verdict(group_id, verdict, since, seconds, lags, unknown=0):
-    found = dict.fromkeys(history_schemas.GROUP_VERDICT.names) | {"taken_at": _at(90), "since": _at(0), "verdict_since": _at(since)}
+    found = dict.fromkeys(schemas.GROUP_VERDICT.names) | {"taken_at": _at(90), "since": _at(0), "verdict_since": _at(since)}
     return found | {"group_id": group_id, "lasting_verdict": verdict, "lag_seconds": seconds, "lags": lags, "unknown_lag_count": unknown}
 
 
@@ -30,7 +30,7 @@ def _groups(**lags):
 
 
 def _shown(*verdicts, **lags):
-    return with_verdicts(_groups(**lags), pa.Table.from_pylist(list(verdicts), schema=history_schemas.GROUP_VERDICT), _AXIS)
+    return with_verdicts(_groups(**lags), pa.Table.from_pylist(list(verdicts), schema=schemas.GROUP_VERDICT), _AXIS)
 
 
 def test_groups_in_trouble_come_first_by_verdict_and_time_lag_and_the_others_stay_in_their_order():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.lake.objects import service
+from evenkeel.data.lake import service
 from evenkeel.data.lake.place import place_of
 from tests.services.s3 import S3
 

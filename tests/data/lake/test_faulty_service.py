@@ -6,11 +6,9 @@ import pytest
 
 from evenkeel.data.document import decode
 from evenkeel.data.errors import PlaceError
-from evenkeel.data.lake import one_process, store
-from evenkeel.data.lake.history.rows import group_rows
+from evenkeel.data.lake import lease, run, service, store
+from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.manifest import Manifest, SourceFile
-from evenkeel.data.lake.objects import service
-from evenkeel.data.lake.runs import lease
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts
@@ -40,7 +38,7 @@ def quick(monkeypatch):
 
 def stored(lake, batch):
     one = Manifest(batch=batch, ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC), sources=(SourceFile("payments.json", "", 0),))
-    return one_process.store(rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, lake)
+    return run.store_parsed(rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, lake)
 
 
 def whole(lake):

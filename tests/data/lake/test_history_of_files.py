@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenkeel.data.lake import one_process
+from evenkeel.data.lake import run
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.manifest import Manifest, SourceFile
@@ -17,7 +17,7 @@ HEADER = "time,group,topic,partition,current_offset,log_end_offset,member"
 def store(lake, batch: str, *lines: str, taken_at: datetime | None = None) -> None:
     data = "\n".join([HEADER, *lines]).encode()
     one = Manifest(batch=batch, ingested_at=NOON, taken_at=taken_at, sources=(SourceFile("offsets.csv", "", len(data)),))
-    one_process.store(read([("offsets.csv", data)], taken_at=taken_at), one, lake)
+    run.store_parsed(read([("offsets.csv", data)], taken_at=taken_at), one, lake)
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """Time lags beyond the snapshots that were looked at."""
 
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.older_time_lag import older_rows, with_older_time_lags
-from evenkeel.data.lake.history.recent import last_of, recent_verdicts
+from evenkeel.data.lake.history.recent import last_of, older_rows, recent_verdicts, with_older_time_lags
 from evenkeel.data.lake.place import place_of
 from tests.generated.written_slots import members_of, write_slot
 

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake import run, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.sources.document_rows import rows_of
@@ -33,7 +33,7 @@ DOCUMENT = """{
 def stored(tmp_path):
     """Return a function that stores the document, and the lake."""
     one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC), sources=(SourceFile("payments.json", "", 0),))
-    return lambda: one_process.store(rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, place_of(tmp_path)), tmp_path
+    return lambda: run.store_parsed(rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, place_of(tmp_path)), tmp_path
 
 
 def _rows(lake, name, *columns):

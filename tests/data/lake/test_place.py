@@ -13,9 +13,9 @@ import pyarrow.dataset as ds
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake.objects import service
-from evenkeel.data.lake.objects.service_errors import will_last
+from evenkeel.data.lake import service
 from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.service import will_last
 from evenkeel.data.lake.writing import write_table
 
 

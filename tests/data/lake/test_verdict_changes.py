@@ -7,15 +7,14 @@ import pyarrow as pa
 import pytest
 
 from evenkeel.data.errors import DamageError
-from evenkeel.data.lake.history import change_store, follow
+from evenkeel.data.lake.history import change_store, verdict_ages
 from evenkeel.data.lake.history.change_store import TABLES, Link, append, chain, changes, tidy_changes
-from evenkeel.data.lake.history.follow import follow_verdicts
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.older_since import older_since, with_older_since
 from evenkeel.data.lake.history.recent import last_of, recent_verdicts
+from evenkeel.data.lake.history.verdict_ages import follow_verdicts, older_since, with_older_since
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
-from evenkeel.data.tables.history_schemas import GROUP_VERDICT
+from evenkeel.data.tables.schemas import GROUP_VERDICT
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 
@@ -41,7 +40,7 @@ def at_once(tmp_path_factory) -> list[list[dict]]:
     place = place_of(tmp_path_factory.mktemp("whole") / "lake")
     write_lake(place, PLAN)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(follow, "SLOTS", PLAN.slot_count - follow.AFTER)
+        patched.setattr(verdict_ages, "SLOTS", PLAN.slot_count - verdict_ages.AFTER)
         follow_verdicts(place, CLUSTER)
     return [told(place, name) for name in TABLES]
 
@@ -81,10 +80,10 @@ def test_who_is_killed_between_two_files_leaves_nothing_out_and_nothing_twice(la
             raise KeyboardInterrupt
         return append(*arguments)
 
-    monkeypatch.setattr(follow, "append", killed)
+    monkeypatch.setattr(verdict_ages, "append", killed)
     with pytest.raises(KeyboardInterrupt):
         follow_verdicts(lake, CLUSTER)
-    monkeypatch.setattr(follow, "append", append)
+    monkeypatch.setattr(verdict_ages, "append", append)
     follow_verdicts(lake, CLUSTER)
 
     assert [told(lake, name) for name in TABLES] == at_once

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from evenkeel.data.commands.main import main
-from evenkeel.data.lake.history.result_store import stored_history
+from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

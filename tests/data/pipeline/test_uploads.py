@@ -20,10 +20,10 @@ from evenkeel.data.document import decode_application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.import_folder import import_places
+from evenkeel.data.lake.lease import UPLOADS, leased
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.runs.lease import UPLOADS, leased
-from evenkeel.data.lake.runs.run import running
+from evenkeel.data.lake.run import running
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.background import Background
 from evenkeel.data.scenarios.own_process import answered

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns import GroupKey
 from evenkeel.data.document import decode, decode_application
-from evenkeel.data.lake import one_process
+from evenkeel.data.lake import run
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.stored_groups import (
@@ -43,7 +43,7 @@ def test_rates_are_measured_between_the_two_latest_instants_of_a_batch(tmp_path)
     later = EXAMPLE_APPLICATION | {"taken_at": "2026-11-20T09:00:00Z", "tasks": grown, "end_offset_rates": None}
     text = "\n".join(json.dumps(one) for one in (EXAMPLE_APPLICATION, later)).encode()
     one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 9, tzinfo=UTC), sources=(SourceFile("both.jsonl", "", len(text)),))
-    one_process.store(read([("both.jsonl", text)]), one, lake)
+    run.store_parsed(read([("both.jsonl", text)]), one, lake)
 
     found = application_with_measured_rates(StoredGroup(lake, "b", "wordcount", None, Budget()))
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.runs.run import INPUTS, running
+from evenkeel.data.lake.run import INPUTS, running
 from evenkeel.data.pipeline.ingest.files.inputs import Input, size_of
 
 

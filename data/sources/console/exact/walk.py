@@ -14,9 +14,8 @@ from evenkeel.data.sources.console.times import PrintedTime, time_of
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.source import Context, OtherLines
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.columns_table import columns_table, rows_table
 from evenkeel.data.tables.notes import HEADER, kind_of
-from evenkeel.data.tables.parsed import Parsed
+from evenkeel.data.tables.parsed import Parsed, columns_table, rows_table
 
 _BLANK = b" \t\r|+-=:"
 """Blank lines and rules of pasted tables: they are only counted."""

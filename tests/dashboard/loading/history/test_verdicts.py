@@ -11,7 +11,7 @@ from evenkeel.dashboard.loading.history.verdicts import last_batch, listed_verdi
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.tables.group_verdicts import with_verdicts
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.lake.history.follow import follow_verdicts
+from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.words.durations import duration
 from tests.generated.collected_lake import write_lake

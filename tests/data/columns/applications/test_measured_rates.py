@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from evenkeel.data.columns.applications.measured_rates import with_measured_rates
+from evenkeel.data.columns.application_rates import with_measured_rates
 from evenkeel.data.document import decode_application
 
 PROCESS = "00000000-0000-0000-0000-000000000001"

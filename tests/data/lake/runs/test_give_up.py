@@ -5,12 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import manifest
+from evenkeel.data.lake import lease, manifest
+from evenkeel.data.lake.lease import leased
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.lease import leased
-from evenkeel.data.lake.runs.run import running, sweep
+from evenkeel.data.lake.run import running, sweep
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _GAP = Manifest(batch="c-1", ingested_at=_NOW, cluster="c", gap="the collector was stopped")

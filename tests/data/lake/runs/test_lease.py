@@ -6,13 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evenkeel.data import clock
-from evenkeel.data.lake import manifest
+from evenkeel.data.lake import lease, manifest
+from evenkeel.data.lake.lease import HeldError, Lease, delete_old, leased
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.runs import lease, old_leases
-from evenkeel.data.lake.runs.lease import HeldError, Lease, leased
-from evenkeel.data.lake.runs.old_leases import delete_old
-from evenkeel.data.lake.runs.run import running, sweep
+from evenkeel.data.lake.run import running, sweep
 from tests.waiting import until
 
 OVER = timedelta(seconds=-1)
@@ -45,7 +43,7 @@ def test_names_that_nobody_takes_again_and_times_are_deleted_after_a_day_and_lea
 
     delete_old(place, lease.now(place) + age)
 
-    assert _keys(place)[-1 if age > old_leases.OLD else -4 :] == _keys(place)
+    assert _keys(place)[-1 if age > lease.OLD else -4 :] == _keys(place)
     assert "leases/b/000000" in _keys(place)
 
 

@@ -8,10 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake import lease, manifest, store
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.run import running, sweep
+from evenkeel.data.lake.run import running, sweep
 from tests.waiting import until
 
 

@@ -7,11 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake import lease, manifest, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.run import running
-from evenkeel.data.lake.runs.turn import publish_once
+from evenkeel.data.lake.run import publish_once, running
 
 
 def of(batch, *files):

@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evenkeel.data.lake.slots import day_file
-from evenkeel.data.lake.slots.day import SCHEMAS
-from evenkeel.data.lake.slots.day_file import DayFile
+from evenkeel.data.lake.slots import day_rows
+from evenkeel.data.lake.slots.day_rows import DayFile
+from evenkeel.data.lake.slots.slot_batches import SCHEMAS
 
 
 def _slot(name, groups):
@@ -31,9 +31,9 @@ def _parts(tables):
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    monkeypatch.setattr(day_file, "_PART_ROWS", 4)
-    monkeypatch.setattr(day_file, "_MOST_ROWS", 5)
-    monkeypatch.setattr(day_file, "_RUN_SLOTS", 2)
+    monkeypatch.setattr(day_rows, "_PART_ROWS", 4)
+    monkeypatch.setattr(day_rows, "_MOST_ROWS", 5)
+    monkeypatch.setattr(day_rows, "_RUN_SLOTS", 2)
 
 
 def test_two_slots_a_run_have_their_groups_together_and_a_long_group_has_parts_of_its_own():
@@ -50,7 +50,7 @@ def test_two_slots_a_run_have_their_groups_together_and_a_long_group_has_parts_o
 
 
 def test_a_run_ends_early_where_it_would_take_too_much_memory(monkeypatch):
-    monkeypatch.setattr(day_file, "_RUN_BYTES", 1)
+    monkeypatch.setattr(day_rows, "_RUN_BYTES", 1)
     assert _parts([_slot("s1", [("b", 1), ("a", 1)]), _slot("s2", [("a", 1)])]) == [[("a", "s1", 0), ("b", "s1", 0)], [("a", "s2", 0)]]
 
 

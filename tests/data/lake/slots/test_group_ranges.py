@@ -3,17 +3,16 @@
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evenkeel.data.lake import store
+from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.rows import group_rows
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.slots import group_ranges
-from evenkeel.data.lake.slots.group_ranges import Range, files_of, first_groups, ranges
+from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.slot_batches import Range, files_of, first_groups, ranges
 from evenkeel.data.lake.slots.tidy import tidy
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 
@@ -22,7 +21,7 @@ _NEVER = timedelta(days=36500)
 
 @pytest.fixture
 def _eight_rows_a_file(monkeypatch):
-    monkeypatch.setattr(group_ranges, "FILE_ROWS", 8)
+    monkeypatch.setattr(slot_batches, "FILE_ROWS", 8)
 
 
 def test_files_have_about_the_same_number_of_rows(_eight_rows_a_file):

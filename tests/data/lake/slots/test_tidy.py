@@ -11,13 +11,12 @@ from random import Random
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake import lease, manifest, store
+from evenkeel.data.lake.lease import TIDYING, HeldError, leased
 from evenkeel.data.lake.place import Place, place_of
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.lease import TIDYING, HeldError, leased
 from evenkeel.data.lake.slots import day_rows, garbage
-from evenkeel.data.lake.slots.last_slot import last_slot
 from evenkeel.data.lake.slots.retention import Form, Retention
+from evenkeel.data.lake.slots.slot_batches import last_slot
 from evenkeel.data.lake.slots.tidy import StoppedError, tidy
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 from tests.waiting import until
@@ -33,7 +32,7 @@ import sys
 from ast import literal_eval
 from datetime import timedelta
 from itertools import count
-from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake import lease
 from evenkeel.data.lake.slots import garbage
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention

@@ -34,7 +34,7 @@ _RUN = f"""
 import sys
 from datetime import timedelta
 from evenkeel.data.commands.main import main
-from evenkeel.data.lake.runs import lease
+from evenkeel.data.lake import lease
 lease.LASTS, lease.RENEWED_AFTER = timedelta(seconds={_LEASE_SECONDS}), timedelta(seconds=1)
 sys.exit(main())
 """

@@ -12,12 +12,10 @@ import pytest
 
 from evenkeel.data.document import decode
 from evenkeel.data.errors import NoBatchError
-from evenkeel.data.lake import store
+from evenkeel.data.lake import lease, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
-from evenkeel.data.lake.runs import lease
 from evenkeel.data.lake.slots import slot_batches
-from evenkeel.data.lake.task_answers import with_counts, with_tables
-from evenkeel.data.lake.writing import write
+from evenkeel.data.lake.writing import with_counts, with_tables, write
 from evenkeel.data.pipeline.collect.collect import _alone, _Collector
 from evenkeel.data.pipeline.collect.slots import PLANNED, Slots
 from evenkeel.data.sources.document_rows import rows_of

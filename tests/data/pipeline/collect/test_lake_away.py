@@ -7,13 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 from evenkeel.data.errors import PlaceError
-from evenkeel.data.lake import manifest
+from evenkeel.data.lake import lease, manifest, service
+from evenkeel.data.lake.lease import leased
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.objects import service
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.runs import lease
-from evenkeel.data.lake.runs.lease import leased
-from evenkeel.data.lake.runs.run import sweep
+from evenkeel.data.lake.run import sweep
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.pipeline.collect import collect
 from tests.data.pipeline.collect.test_collect import published_in

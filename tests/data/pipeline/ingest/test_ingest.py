@@ -8,7 +8,7 @@ import pytest
 
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake import run, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest import ingest, results
@@ -317,7 +317,7 @@ def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path,
 
     other_lake = place_of(tmp_path / "other")
     parsed = rows_of([(1, decode(DOCUMENT))], name, START)
-    other = one_process.store(parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), other_lake)
+    other = run.store_parsed(parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), other_lake)
 
     assert (one.counts, one.formats) == (other.counts, other.formats)
     assert {name for name, files in one.tables.items() if files} == {name for name, files in other.tables.items() if files}

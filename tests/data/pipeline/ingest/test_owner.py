@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from evenkeel.data.lake.writing import SCHEMAS
 from evenkeel.data.pipeline.ingest import owner
-from evenkeel.data.tables.transforms.owner import with_owner as with_owner_here
+from evenkeel.data.tables.load import with_owner as with_owner_here
 
 
 def owners(lag):

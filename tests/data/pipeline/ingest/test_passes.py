@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as some
 
-from evenkeel.data.lake.loads import read_parts
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.writing import files_of
+from evenkeel.data.lake.writing import files_of, read_parts
 from evenkeel.data.pipeline.ingest.files import plan
 from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.ingest.files.plan import planned

@@ -3,9 +3,8 @@
 import pytest
 
 from evenkeel.data.document import decode
-from evenkeel.data.lake.loads import read_parts
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.writing import write
+from evenkeel.data.lake.writing import read_parts, write
 from evenkeel.data.pipeline.ingest.results import write_results
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.document_rows import rows_of

@@ -8,7 +8,7 @@ import pytest
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.speed import rates
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import one_process, store
+from evenkeel.data.lake import run, store
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.lake.manifest import Manifest, SourceFile
@@ -30,7 +30,7 @@ def lake(tmp_path):
 def upload(lake, batch: str, text: str, minute: int = 0, name: str = "pasted text") -> str:
     one = Manifest(batch=batch, ingested_at=NOON + timedelta(minutes=minute), sources=(SourceFile(name, "", len(text)),))
     with private_place(lake, batch) as home:
-        one_process.store(read([(name, text.encode())]), one, home)
+        run.store_parsed(read([(name, text.encode())]), one, home)
     return batch
 
 

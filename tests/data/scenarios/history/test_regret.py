@@ -3,8 +3,8 @@
 import pytest
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import read_history
-from evenkeel.data.lake.history.result_store import store_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.history.replayed_history import regret, replayed, sampled
 from tests.generated.collected_lake import write_lake

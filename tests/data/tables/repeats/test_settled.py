@@ -12,10 +12,9 @@ from hypothesis import given, strategies as st
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.sources import documents
 from evenkeel.data.sources.reading import read
-from evenkeel.data.tables import schemas
+from evenkeel.data.tables import repeats, schemas
+from evenkeel.data.tables.counts import without_repeats
 from evenkeel.data.tables.parsed import EMPTY, Parsed, joined
-from evenkeel.data.tables.repeats import keys
-from evenkeel.data.tables.repeats.settled import without_repeats
 
 
 def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> Parsed:
@@ -142,7 +141,7 @@ def test_a_listing_of_states_beside_a_document_leaves_its_topics_known():
 
 
 def test_keys_that_share_a_hash_are_still_told_apart(monkeypatch):
-    monkeypatch.setattr(keys, "_mixed", lambda keys: np.zeros_like(keys))
+    monkeypatch.setattr(repeats, "_mixed", lambda repeats: np.zeros_like(repeats))
 
     found = without_repeats(listing(("t", 0, 1, 5, "m"), ("t", 1, 1, 6, "m"), ("t", 0, 1, 5, "m")))
 
@@ -152,7 +151,7 @@ def test_keys_that_share_a_hash_are_still_told_apart(monkeypatch):
 def test_row_keys_are_the_same_in_every_process():
     table = listing(("t", 0, 1, 5, "m"), ("u", 3, 1, 5, "m")).offsets
     code = (
-        "import sys; import pyarrow as pa; from evenkeel.data.tables.repeats.keys import row_keys; "
+        "import sys; import pyarrow as pa; from evenkeel.data.tables.repeats import row_keys; "
         "print(row_keys(pa.ipc.open_stream(sys.stdin.buffer).read_all(), 'OFFSETS').tolist())"
     )
     stream = pa.BufferOutputStream()
@@ -167,7 +166,7 @@ def test_row_keys_are_the_same_in_every_process():
         env={"PYTHONHASHSEED": "7", "PYTHONPATH": "."},
     )
 
-    assert json.loads(elsewhere.stdout) == keys.row_keys(table, "OFFSETS").tolist()
+    assert json.loads(elsewhere.stdout) == repeats.row_keys(table, "OFFSETS").tolist()
 
 
 @given(

@@ -3,8 +3,7 @@
 import pyarrow as pa
 
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.transforms.load import load_by_group, load_by_member
-from evenkeel.data.tables.transforms.shares import shares_of_members, shares_of_partitions
+from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_members, shares_of_partitions
 
 
 def table(name, *rows):

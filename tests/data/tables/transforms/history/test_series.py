@@ -4,8 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.transforms.history.axis import axis_of
-from evenkeel.data.tables.transforms.history.series import MEMBER_COLUMNS, series_of
+from evenkeel.data.tables.series import MEMBER_COLUMNS, axis_of, series_of
 
 _AXIS = axis_of(("a", "b"), np.array([0.0, 30.0]), np.array([0.7, 30.7]))
 

@@ -1,0 +1,188 @@
+"""Lease: an object with a time that its writer renews, so that others tell a living run from one that was killed.
+
+Times are those that the folder or the service gives to objects. Of a lake in a folder that is this machine's clock, which may be set: a
+lease also says when it was renewed by the time since the machine was started, and a process of the same machine goes by that. The n-th
+holder of a name has the object `<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it then, one
+creates the next object, and deletes those before it.
+"""
+
+import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+
+from evenkeel.data import clock
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.service import named_as
+
+LASTS = timedelta(seconds=90)
+RENEWED_AFTER = LASTS / 6
+
+FOLDER = "leases"
+"""Of runs that write a batch; its name is the batch."""
+
+COLLECTORS = "collectors"
+"""Of collectors; its name is the cluster."""
+
+UPLOADS = "uploads"
+"""Of uploads, in the place of each; its name is the upload. It is held from before the first byte until the bytes are deleted."""
+
+TIDYING = "tidying"
+"""Of the one process that tidies a lake."""
+
+CLOCK = "clock"
+"""Folder of objects that are written to see the time."""
+
+
+class HeldError(SnapshotError):
+    """A living run holds the name."""
+
+
+class Lease:
+    """The right to write under a name, as long as it is renewed. `note`: what others must know after the holder was killed."""
+
+    def __init__(self, lake: Place, key: str, note: bytes = b""):
+        self._lake, self._key = lake, key
+        self._token, self._note = secrets.token_hex(16).encode(), note
+        self._is_over, self.is_kept = threading.Event(), False
+        self._renewing = threading.Thread(target=self._renew, name=f"lease {key}", daemon=True)
+
+    def begin(self) -> bool:
+        """Take the lease; False where another was faster."""
+        # Not synced: what a machine that lost its power had written of a lease is of no use.
+        if not self._lake.create(self._key, self._data, lasts=False):
+            return False
+        self._renewing.start()
+        return True
+
+    @property
+    def _data(self) -> bytes:
+        """What the object holds now: whose it is, and when this machine renewed it by its own time."""
+        return b"%s %s %r\n%s" % (self._token, clock.boot().encode() or b"-", clock.steady(), self._note)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nobody has taken the name since; a holder that was asleep for longer than the lease lasts must ask."""
+        folder, name, _ = self._key.split("/")
+        with named_as(str(self._lake)):
+            last = _last(self._lake, name, folder)
+            return last is not None and last.key == self._key and self._is_there()
+
+    def keep(self) -> None:
+        """Do not delete it at the end: when it is over, whoever sweeps finds by it what the holder has left."""
+        self.is_kept = True
+
+    def end(self) -> None:
+        """Give it back. Where the service does not answer, it is over by itself."""
+        self._is_over.set()
+        self._renewing.join()
+        with suppress(PlaceError):
+            if not self.is_kept and self._is_there():
+                self._lake.delete([self._key])
+
+    def _renew(self) -> None:
+        while not self._is_over.wait(RENEWED_AFTER.total_seconds()):
+            # A service that is away for a moment does not end the run: the next renewal may be in time.
+            with suppress(PlaceError):
+                if not self._is_there():
+                    return
+                self._lake.write(self._key, self._data, lasts=False)
+
+    def _is_there(self) -> bool:
+        """Tell whether the object is still this holder's: one that was swept may be another's now."""
+        try:
+            return self._lake.read(self._key).startswith(self._token)
+        except FileNotFoundError:
+            return False
+
+
+@contextmanager
+def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> Iterator[Lease]:
+    """Hold the lease of a name while this is open.
+
+    Raises
+    ------
+    HeldError
+        Where a living run holds it.
+    SnapshotError
+        Where the lake cannot be written.
+    """
+    with named_as(str(lake)):
+        before = lake.found(f"{folder}/{name}")
+        last = before[-1] if before else None
+        number = int(last.key.rpartition("/")[2]) + 1 if last else 0
+        lease = Lease(lake, f"{folder}/{name}/{number:06d}", note)
+        if (last and not is_over(lake, last, now(lake))) or not lease.begin():
+            raise HeldError(f"{lake}: another process writes {name}")
+    try:
+        with suppress(PlaceError):
+            lake.delete(one.key for one in before)
+        yield lease
+    finally:
+        lease.end()
+
+
+def holders(lake: Place) -> dict[str, Found]:
+    """Return the last lease of every name that has one."""
+    return {found.key.split("/")[1]: found for found in lake.found(FOLDER)}
+
+
+def note_of(lake: Place, lease: Found) -> bytes:
+    """Return what the holder of a lease has noted; nothing where the lease was given back."""
+    try:
+        return lake.read(lease.key).partition(b"\n")[2]
+    except FileNotFoundError:
+        return b""
+
+
+def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
+    """Tell whether a living run holds a name."""
+    last = _last(lake, name, folder)
+    return last is not None and not is_over(lake, last, now(lake))
+
+
+def is_over(lake: Place, lease: Found, now: datetime) -> bool:
+    """Tell whether a lease was not renewed in time."""
+    age = now - lease.written_at
+    if timedelta(0) <= age <= LASTS:
+        return False
+    # The holder is dead, or the clock was set.
+    steady = _steady_age(lake, lease)
+    return (age if steady is None else steady) > LASTS
+
+
+def _steady_age(lake: Place, lease: Found) -> timedelta | None:
+    """Return how long ago this machine renewed a lease, None where another did, or this one before it was started again."""
+    try:
+        _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
+    except (FileNotFoundError, ValueError):
+        return None
+    return timedelta(seconds=clock.steady() - float(steady)) if boot.decode() == clock.boot() else None
+
+
+def now(lake: Place) -> datetime:
+    """Return the time by the clock that dates the lake's objects."""
+    key = f"{CLOCK}/{secrets.token_hex(8)}"
+    lake.write(key, b"now", lasts=False)
+    try:
+        return lake.written_at(key)
+    finally:
+        lake.delete([key])
+
+
+def _last(lake: Place, name: str, folder: str) -> Found | None:
+    return max(lake.found(f"{folder}/{name}"), default=None, key=lambda found: found.key)
+
+
+# Leases of killed holders whose name nobody takes again, and what killed processes left of the clock: deleted when old.
+
+
+OLD = timedelta(days=1)
+"""Far longer than a lease lasts: a holder whose service is away for hours goes on when it is back."""
+
+
+def delete_old(lake: Place, now: datetime) -> None:
+    """Delete what was last written longer ago; leases of batches say what must be done first, and are not among it."""
+    lake.delete(one.key for folder in (COLLECTORS, TIDYING, CLOCK) for one in lake.found(folder) if now - one.written_at > OLD)

@@ -1,0 +1,182 @@
+"""A run that writes a batch: it holds a lease, deletes at its end what no manifest names, and first what killed runs left.
+
+Ingests take turns to publish; one process can parse, store and publish a batch without Spark.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+
+import msgspec
+
+from evenkeel.data.errors import PlaceError
+from evenkeel.data.lake import lease, manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.service import may_be_done_late, named_as
+from evenkeel.data.lake.writing import SCHEMAS, results_of, with_counts, with_tables, write
+from evenkeel.data.tables.counts import counts_of
+from evenkeel.data.tables.parsed import Parsed
+
+INPUTS = "inputs"
+"""Folder of inputs that are copied beside the lake, `inputs/<batch>/<number>`."""
+
+
+@contextmanager
+def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
+    """Hold a batch of a lake while this is open. First delete what killed runs left, at the end every file that no manifest names.
+
+    `otherwise`: what is published in place of the batch when this run is killed.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written, or a living run has this batch.
+    """
+    with lease.leased(lake, batch, note=manifest.encoded(otherwise) if otherwise else b"") as own:
+        with named_as(str(lake)):
+            sweep(lake, batch)
+        try:
+            yield
+        except PlaceError as error:
+            # A file could appear after its deletion, a manifest after that of its files: whoever sweeps gives up the batch first.
+            if may_be_done_late(error.cause):
+                own.keep()
+            raise
+        finally:
+            _tidy_now_or_later(lake, batch, own)
+
+
+def sweep(lake: Place, own: str | None = None) -> None:
+    """Give up every batch whose run no longer renews its lease; `own`: the batch of the run that asks."""
+    held = {batch: last for batch, last in lease.holders(lake).items() if batch != own}
+    now = lease.now(lake) if held else None
+    for batch, last in held.items():
+        if now and lease.is_over(lake, last, now):
+            give_up(lake, batch, last, now)
+
+
+def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
+    """End a batch of a run that was killed; `last`: its lease. Nothing is left but what the lease says is published in its place."""
+    # First: a run that was only asleep can then publish nothing of what is deleted here.
+    manifest.abandon(lake, batch, now, lease.note_of(lake, last))
+    _tidy(lake, batch)
+    lake.delete(found.key for found in lake.found(f"{lease.FOLDER}/{batch}"))
+
+
+def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
+    # A batch that is published is, and one that failed has an error of its own: what cannot be deleted now is no third case.
+    try:
+        if not own.is_kept:
+            _tidy(lake, batch)
+    except PlaceError:
+        own.keep()
+
+
+def _tidy(lake: Place, batch: str) -> None:
+    """Delete every file of a batch that its manifest, if it has one, does not name."""
+    named = manifest.named_files(lake, batch)
+    lake.delete(found.key for table in (*SCHEMAS, INPUTS) for found in lake.found(f"{table}/{batch}") if found.key not in named)
+
+
+# A batch that one process parses, stores and publishes, without Spark.
+
+
+def store_parsed(parsed: Parsed, one: Manifest, lake: Place) -> Manifest:
+    """Write what was parsed from the only source of a manifest, with LAG and the loads, and publish it.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    with running(lake, one.batch):
+        one = _with_files(one, parsed, lake)
+        manifest.publish(lake, one)
+    return one
+
+
+def _with_files(one: Manifest, parsed: Parsed, lake: Place) -> Manifest:
+    done = [write(parsed, {one.sources[0].name: counts_of(parsed)}, 0, lake, one.batch)]
+    return with_tables(with_counts(one, done), done, results_of(lake, one.batch, done))
+
+
+# Turn: ingests publish one after the other, so that a file that two of them read at once is stored once. An ingest takes the next number,
+# `turns/<n>`, and says in it which files it has. It then waits for every ingest with a lower number and a file in common, looks whether
+# one of its files was stored meanwhile, and publishes if not. The last turn is never deleted: numbers only grow.
+
+
+_FOLDER = "turns"
+_LOOK_SECONDS = 0.5
+
+
+class _Turn(msgspec.Struct, frozen=True):
+    batch: str
+    files: frozenset[str]
+
+
+def publish_once(lake: Place, one: Manifest, stored: Callable[[], Collection[str]]) -> bool:
+    """Publish an ingest; False, and nothing is published, where a file of its tasks was stored by another since it looked.
+
+    `stored` returns the SHA-256 of every file of the lake, now.
+
+    Raises
+    ------
+    PlaceError
+        When the lake cannot be read or written.
+    """
+    with manifest.publishing(lake, one.batch):
+        return _is_published(lake, one, stored)
+
+
+def _is_published(lake: Place, one: Manifest, stored: Callable[[], Collection[str]]) -> bool:
+    files = frozenset(source.sha256 for source in one.sources if source.refused is None)
+    number = _taken(lake, _Turn(one.batch, files))
+    for earlier in _earlier(lake, number):
+        if earlier.files & files:
+            _await(lake, earlier.batch)
+    if files & set(stored()):
+        # No longer in anybody's way: the same run may still publish its other files under the same name.
+        lake.write(_key(number), msgspec.json.encode(_Turn(one.batch, frozenset())), lasts=False)
+        return False
+    manifest.publish(lake, one)
+    return True
+
+
+def _taken(lake: Place, turn: _Turn) -> int:
+    number = _next(lake)
+    while not lake.create(_key(number), msgspec.json.encode(turn), lasts=False):
+        number = max(number + 1, _next(lake))
+    return number
+
+
+def _next(lake: Place) -> int:
+    return max(map(int, lake.names(_FOLDER)), default=-1) + 1
+
+
+def _earlier(lake: Place, number: int) -> list[_Turn]:
+    """Return the turns before this one that may not be over, and delete those that are."""
+    open_turns = []
+    for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
+        # Another ingest may have deleted it meanwhile, as over.
+        with suppress(FileNotFoundError):
+            turn = msgspec.json.decode(lake.read(key), type=_Turn)
+            if turn.files and not manifest.exists(lake, turn.batch):
+                open_turns.append(turn)
+            else:
+                lake.delete([key])
+    return open_turns
+
+
+def _await(lake: Place, batch: str) -> None:
+    """Wait until a batch is published or its run is gone; a run that is gone can no longer publish it."""
+    while not manifest.exists(lake, batch):
+        if not lease.is_held(lake, batch):
+            manifest.abandon(lake, batch, lease.now(lake))
+            return
+        time.sleep(_LOOK_SECONDS)
+
+
+def _key(number: int) -> str:
+    return f"{_FOLDER}/{number:012d}"

@@ -1,1 +1,0 @@
-"""Who writes a batch: leases that a living run renews, what a killed one left, and the turns of ingests."""

@@ -1,0 +1,109 @@
+"""The service of a URL, or the folder of a path, as obstore and pyarrow ask it, and what it says when it refuses.
+
+Commands that need no lake start without obstore and pyarrow: both are imported when they are needed.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from evenkeel.data.errors import PlaceError
+
+if TYPE_CHECKING:
+    import pyarrow.fs as fs
+    from obstore.store import ObjectStore
+
+Settings = tuple[tuple[str, str], ...]
+"""obstore's configuration of a service."""
+
+_CLIENT = {"allow_http": True, "connect_timeout": "5s", "timeout": "60s"}
+_RETRIES = {"max_retries": 4, "retry_timeout": timedelta(seconds=30)}
+
+
+def obstore() -> ModuleType:
+    """Return the library that asks the services."""
+    import obstore
+
+    return obstore
+
+
+@lru_cache(maxsize=100)
+def store_of(url: str, settings: Settings) -> "ObjectStore":
+    """Return what obstore asks, one for each process."""
+    from obstore.store import LocalStore, from_url
+
+    if url.startswith("/"):
+        # Thousands of slots would leave as many empty folders.
+        return LocalStore(prefix=url, automatic_cleanup=True)
+    return from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
+
+
+def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
+    """Return what pyarrow reads keys with, relative to the URL or path."""
+    import pyarrow.fs as fs
+
+    if url.startswith("/"):
+        return fs.SubTreeFileSystem(url, fs.LocalFileSystem())
+    from evenkeel.data.lake.object_file import ObjectFiles
+
+    return fs.PyFileSystem(ObjectFiles(store_of(url, settings)))
+
+
+# What a folder or a service of object storage says when it refuses, as one line, and what follows from it.
+
+
+_ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
+_CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^<]*)</Message>")
+_ASKED = re.compile(r"Error performing [A-Z]+ (https?://)(?:[^/\s@]*@)?([^/\s]+)")
+_SYSTEM = re.compile(r"([A-Z][a-z][^:(\"]*) \(os error \d+\)")
+_LASTING = re.compile(r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not permitted|Read-only file system")
+_BROKE_OFF = re.compile(r"HTTP error: request or response body error|error reading a body from connection")
+_LONGEST = 300
+_NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
+
+
+def in_words(error: BaseException) -> str:
+    """Return the cause that an error names: what the service or the operating system answered, or that no answer came, or no whole one."""
+    text = str(error)
+    answered, asked, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
+    if answered:
+        said = [one[1] for one in (_CODE.search(text), _MESSAGE.search(text)) if one]
+        return ": ".join(["the service answers " + answered[1].strip(), *said])[:_LONGEST]
+    if asked:
+        return f"{_NO_ANSWER} {asked[1]}{asked[2]}"
+    if _BROKE_OFF.search(text):
+        return _CUT
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return system[1] if system else text.splitlines()[0][:_LONGEST]
+
+
+def will_last(cause: str) -> bool:
+    """Tell whether asking again helps nothing until somebody acts: access is denied, or the bucket is missing."""
+    return _LASTING.match(cause) is not None
+
+
+def may_pass(cause: str) -> bool:
+    """Tell whether it is a service that failed, and may answer the next request."""
+    return cause.startswith((_NO_ANSWER, _CUT, "the service answers 5"))
+
+
+def may_be_done_late(cause: str) -> bool:
+    """Tell whether a service may yet carry out what it was asked."""
+    return cause.startswith(_NO_ANSWER)
+
+
+@contextmanager
+def named_as(text: str) -> Iterator[None]:
+    """Name what was to be done where a service does not answer: the object that it was asked for first says nothing.
+
+    A refusal goes on naming its object.
+    """
+    try:
+        yield
+    except PlaceError as error:
+        raise PlaceError(text if may_be_done_late(error.cause) else error.where, error.cause) from None

@@ -1,1 +1,0 @@
-"""Things that several lines say, each kept once."""

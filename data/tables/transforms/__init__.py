@@ -1,1 +1,0 @@
-"""Table -> table, on Arrow alone."""
