@@ -13,7 +13,7 @@ from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.rounds.restoring import Restoring
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.application import Application
-from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import listed
 
 _NAMED_OTHERWISE = {"kafka": "kafka-python", "py4j": "pyspark"}
 """What is imported, and the package that brings it, where the two differ by more than underscores."""

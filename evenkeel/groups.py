@@ -21,7 +21,7 @@ from evenkeel.data.commands.printing.task_comparison import about_application
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
-from evenkeel.data.document.decoding import require_client
+from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios import owner_tables
@@ -29,7 +29,6 @@ from evenkeel.data.scenarios.asked import converted, members_after, members_of, 
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.owner_tables import no_rounds
 from evenkeel.data.scenarios.run.results import asked_task_assignors
-from evenkeel.data.scenarios.scenario.hashes import content_hash
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
     ApplicationScenario,
@@ -37,6 +36,7 @@ from evenkeel.data.scenarios.scenario.scenario import (
     Scenario,
     Settings,
     Step,
+    content_hash,
     scenario_of,
 )
 from evenkeel.data.words.names import short_labels

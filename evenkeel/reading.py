@@ -20,7 +20,7 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 from evenkeel.groups import Application, Group
 from evenkeel.results import Rows
 

@@ -18,8 +18,7 @@ from evenkeel.data.extras import required
 from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.tables.frames import frame_of, frame_of_rows
-from evenkeel.data.words.formats import exact
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted, exact
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,7 +20,7 @@ from evenkeel.data.document import Leader, decode
 from evenkeel.data.live.replay import replay
 from evenkeel.data.live.wire.leader import clients_of, leader_of
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.scenarios.leaders.families import possible_leaders
+from evenkeel.data.scenarios.leaders import possible_leaders
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.shares.redaction.redaction import redacted
 from tests.assignors.documentation import undocumented_clients

@@ -11,7 +11,7 @@ from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.scenarios.advice import Advised, advised
 from evenkeel.data.scenarios.answers import facts_by_row
-from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.leaders import client_of
 
 
 def facts(opened: Opened) -> dict[str, Facts]:

@@ -12,10 +12,9 @@ from evenkeel.assignors.figures.comparison import Row, answered
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.plugin.available import available
-from evenkeel.data.plugin.daemon_thread import in_daemon_thread
-from evenkeel.data.plugin.host import KilledError
+from evenkeel.data.plugin.host import KilledError, in_daemon_thread
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""

@@ -8,8 +8,7 @@ from evenkeel.dashboard.tables.steps.lines import totals_of
 from evenkeel.dashboard.words.answers.failures import in_words
 from evenkeel.dashboard.words.answers.steps import tone_of
 from evenkeel.data.scenarios.run.step_figures import StepFigures
-from evenkeel.data.words.formats import change, compact_sum, count, exact
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import change, compact_sum, count, exact, listed
 
 
 class Part(NamedTuple):

@@ -11,7 +11,7 @@ from evenkeel.dashboard.tables.steps.rows import step_rows
 from evenkeel.data.commands.answers.compared import Compared
 from evenkeel.data.commands.printing.task_comparison import task_cells
 from evenkeel.data.document import Application
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.step_figures import figures_of_result
 from evenkeel.data.words.formats import UNKNOWN
 

@@ -13,8 +13,7 @@ import numpy as np
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
 from evenkeel.data.columns.from_tables import GroupKey, at_instant, instant_of, of_group
 from evenkeel.data.document import STABLE, STREAMS_FORMAT, Application, task_number
-from evenkeel.data.document.application import Process, StreamsConsumer, Task
-from evenkeel.data.document.application_decoding import is_process_id
+from evenkeel.data.document.application import Process, StreamsConsumer, Task, is_process_id
 from evenkeel.data.tables.arrow import as_datetime, first, names
 
 if TYPE_CHECKING:

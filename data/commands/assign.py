@@ -22,10 +22,10 @@ from evenkeel.data.commands.answers.tasks import TaskAnswer, task_answer
 from evenkeel.data.commands.printing.terminal_text import json_line
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Document, decode
-from evenkeel.data.document.doubled_keys import doubled_key
+from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
-from evenkeel.data.scenarios.leaders.leader import client_of, is_clients, led_by
+from evenkeel.data.scenarios.leaders import client_of, is_clients, led_by
 from evenkeel.data.scenarios.size import require_group
 
 EXAMPLES = """\
@@ -102,9 +102,7 @@ def _numbered(given: Answer | TaskAnswer, number: int) -> Answer | TaskAnswer:
     return given
 
 
-def answer(
-    line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS, budget: Budget = COMMAND_LINE
-) -> Answer | TaskAnswer:
+def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS, budget: Budget = COMMAND_LINE) -> Answer | TaskAnswer:
     """Answer one request; never raises."""
     try:
         request = _request(line)

@@ -15,7 +15,7 @@ from evenkeel.data.commands.options.lake import add_lake, lake_of
 from evenkeel.data.commands.printing.day_line import day_line
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.quantities import Duration
+from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest

@@ -28,13 +28,13 @@ from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import Advised
-from evenkeel.data.scenarios.leaders.leader import Made, client_of
+from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable
-from evenkeel.data.words.leaders import answers_of
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.clients import answers_of
+from evenkeel.data.words.formats import counted
 
 EXAMPLES = f"""\
 examples:

@@ -26,8 +26,8 @@ from evenkeel.data.commands.printing.history import history_lines
 from evenkeel.data.commands.printing.history_document import Report, history_json
 from evenkeel.data.commands.printing.terminal_text import json_line, printable
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.lists import first_of
-from evenkeel.data.words.snapshot_age import OLD_STEPS, SnapshotAge, snapshot_age
+from evenkeel.data.words.formats import first_of
+from evenkeel.data.words.history import OLD_STEPS, SnapshotAge, snapshot_age
 
 if TYPE_CHECKING:
     from evenkeel.data.columns.observed import ObservedGroup

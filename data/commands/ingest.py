@@ -18,7 +18,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
     from evenkeel.data.pipeline.ingest.files.inputs import Input

@@ -22,9 +22,9 @@ from evenkeel.data.commands.printing.terminal_text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.replayed_history import why_no_answer
-from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario
-from evenkeel.data.words.leaders import answers_of
+from evenkeel.data.words.clients import answers_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,7 +15,7 @@ from evenkeel.data.commands.printing.day_line import day_line
 from evenkeel.data.commands.printing.terminal_text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
     from evenkeel.data.lake.slots.tidy import Tidied

@@ -1,11 +1,85 @@
 """The clusters that the configuration names or allows."""
 
+import os
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from evenkeel.data.configuration.conversion import converted, type_found
 from evenkeel.data.configuration.file import configuration
-from evenkeel.data.configuration.free_form import free_form_profile
-from evenkeel.data.configuration.profile import Profile, profiles
+from evenkeel.data.configuration.secrets import hidden, resolved
 from evenkeel.data.errors import SnapshotError
 
 _HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG names'
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Settings with librdkafka's names, as written: secrets by reference, read when a client is made.
+
+    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets count,
+    `require.stable` (false, Kafka's default, or true) whether a commit that an open transaction is about to replace is unknown.
+    `record_timestamps` (false or true): whether time lags are read from records, which needs the right READ on topics.
+    """
+
+    name: str
+    settings: Mapping[str, Any] = field(repr=False)
+
+    def __post_init__(self):
+        where = f"clusters.{self.name}"
+        if not isinstance(self.settings, Mapping):
+            raise SnapshotError(f"{where} is {type_found(self.settings)}, expected a table of settings with librdkafka's names")
+        self._read()
+        for name, value in self.settings.items():
+            if _is_secret(name) and not isinstance(value, Mapping):
+                raise SnapshotError(f'{where}: {name} is written in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}')
+        for_kafka_python(dict.fromkeys(set(self.settings) - _OURS, ""), where)
+
+    @property
+    def reads_committed(self) -> bool:
+        """Whether records of open transactions count as not there."""
+        return self._read().isolation_level == "read_committed"
+
+    @property
+    def requires_stable(self) -> bool:
+        """Whether a commit that an open transaction is about to replace counts as unknown."""
+        return self._read().require_stable in (True, "true")
+
+    @property
+    def reads_records(self) -> bool:
+        """Whether records may be read, for their timestamps alone."""
+        return self._read().record_timestamps
+
+    def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+        """Return the settings of confluent-kafka's clients."""
+        return _LIMITS | self._resolved(environment)
+
+    def kafka_python(self, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+        """Return the settings of kafka-python's clients."""
+        return {"client_id": CLIENT_ID} | for_kafka_python(self._resolved(environment), f"clusters.{self.name}")
+
+    def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
+        """Return a text of a client without the values of this cluster's settings."""
+        values = []
+        for name, value in self.settings.items():
+            # A reference that leads nowhere by now has hidden nothing.
+            with suppress(SnapshotError):
+                values.append((name, resolved(name, value, environment)))
+        return hidden(text, [value for name, value in values if _is_secret(name) or not _may_be_said(name, value)])
+
+    def _read(self) -> "_Read":
+        return converted(self.settings, _Read, f"clusters.{self.name}")
+
+    def _resolved(self, environment: Mapping[str, str]) -> dict[str, str]:
+        return {
+            name: resolved(f"clusters.{self.name}: {name}", value, environment)
+            for name, value in self.settings.items()
+            if name not in _OURS
+        }
 
 
 def profile_of(name: str) -> Profile:
@@ -25,3 +99,158 @@ def profile_of(name: str) -> Profile:
         there = f"expected one of: {', '.join(known)}" if known else f"the configuration names none; expected {_HOW}"
         raise SnapshotError(f'no cluster "{name}": {there}')
     return known[name]
+
+
+# Clusters that a person names by their address, without a login. The administrator must allow it: `[live] free_form = true`.
+
+
+_TLS = "tls://"
+_MOST = 20
+
+
+def free_form_name(servers: str, is_tls: bool) -> str:
+    """Return the name of a cluster from what a person typed as its `bootstrap.servers`.
+
+    Raises
+    ------
+    SnapshotError
+        For anything but host:port, more of them separated by commas.
+    """
+    addresses = [address.strip() for address in servers.split(",")]
+    if len(addresses) > _MOST:
+        raise SnapshotError(f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other brokers from any of them")
+    for address in addresses:
+        if not is_address(address):
+            raise SnapshotError(
+                f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; "
+                "a cluster with a login must be in the configuration"
+            )
+    return (_TLS if is_tls else "") + ",".join(addresses)
+
+
+def free_form_profile(name: str) -> Profile | None:
+    """Return the cluster of such a name, null for any other name."""
+    servers = name.removeprefix(_TLS)
+    if not all(map(is_address, servers.split(","))):
+        return None
+    return Profile(name, {"bootstrap.servers": servers, "security.protocol": "SSL" if name.startswith(_TLS) else "PLAINTEXT"})
+
+
+# Profile: one cluster of the configuration, for either client.
+
+
+CLIENT_ID = "evenkeel"
+_NO_SECRETS = {
+    *("plaintext", "ssl", "sasl_plaintext", "sasl_ssl", "plain", "gssapi", "oauthbearer", "scram-sha-256", "scram-sha-512"),
+    *("https", "none", "true", "false", CLIENT_ID),
+}
+"""Values that a message may repeat, beside small numbers and the addresses of the cluster."""
+_SMALL = re.compile("[0-9]{1,6}")
+_ADDRESS = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]{2,45}\]):([0-9]{1,5})")
+
+_SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
+_OURS = {"isolation.level", "require.stable", "record_timestamps"}
+"""Settings that Evenkeel follows itself: a client for describe and offset calls has none of them."""
+
+# librdkafka waits 30 s for a listener that accepts and never answers; 2 s with this setting (measured).
+_LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID, "log_level": "0"}
+
+
+class _Read(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
+    """The settings that mean something to Evenkeel itself; the others are for the clients."""
+
+    bootstrap_servers: Annotated[Any, msgspec.Meta(description="host:port, more of them separated by commas")]
+    isolation_level: Literal["read_uncommitted", "read_committed"] = "read_uncommitted"
+    require_stable: Annotated[bool | Literal["true", "false"], msgspec.Meta(description="true or false")] = False
+    record_timestamps: bool = msgspec.field(default=False, name="record_timestamps")
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text is host:port."""
+    parts = _ADDRESS.fullmatch(text)
+    return parts is not None and 0 < int(parts[1]) < 2**16
+
+
+def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
+    """Return the clusters of the configuration by name.
+
+    Raises
+    ------
+    SnapshotError
+        For a setting that one of the clients does not know, a secret that stands in the file, a cluster without addresses.
+    """
+    return {name: Profile(name, settings) for name, settings in clusters.items()}
+
+
+def _may_be_said(name: str, value: str) -> bool:
+    if name == "bootstrap.servers":
+        return all(is_address(one.strip()) for one in value.split(","))
+    return value.lower() in _NO_SECRETS or _SMALL.fullmatch(value) is not None
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name for word in _SECRET_WORDS)
+
+
+# librdkafka's settings in kafka-python's words.
+
+
+def _addresses(value: str) -> list[str]:
+    return [address.strip() for address in value.split(",") if address.strip()]
+
+
+def _checks_host(value: str) -> bool:
+    return value.lower() not in ("none", "")
+
+
+_WORDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "bootstrap.servers": ("bootstrap_servers", _addresses),
+    "client.id": ("client_id", str),
+    "security.protocol": ("security_protocol", str.upper),
+    "sasl.mechanism": ("sasl_mechanism", str),
+    "sasl.mechanisms": ("sasl_mechanism", str),
+    "sasl.username": ("sasl_plain_username", str),
+    "sasl.password": ("sasl_plain_password", str),
+    "sasl.kerberos.service.name": ("sasl_kerberos_service_name", str),
+    "ssl.ca.location": ("ssl_cafile", str),
+    "ssl.certificate.location": ("ssl_certfile", str),
+    "ssl.key.location": ("ssl_keyfile", str),
+    "ssl.key.password": ("ssl_password", str),
+    "ssl.crl.location": ("ssl_crlfile", str),
+    "ssl.endpoint.identification.algorithm": ("ssl_check_hostname", _checks_host),
+    "request.timeout.ms": ("request_timeout_ms", int),
+    "socket.timeout.ms": ("request_timeout_ms", int),
+    "metadata.max.age.ms": ("metadata_max_age_ms", int),
+    "connections.max.idle.ms": ("connections_max_idle_ms", int),
+    "reconnect.backoff.ms": ("reconnect_backoff_ms", int),
+    "reconnect.backoff.max.ms": ("reconnect_backoff_max_ms", int),
+    "receive.message.max.bytes": ("receive_message_max_bytes", int),
+}
+_NOT_NEEDED = {"socket.connection.setup.timeout.ms", "log_level", "socket.keepalive.enable"}
+"""Settings without a counterpart that change no answer."""
+
+
+def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
+    """Return kafka-python's settings. An empty value is only checked for its name.
+
+    Raises
+    ------
+    SnapshotError
+        For a setting that cannot be translated, by name, and for a text that is no number.
+    """
+    translated = {}
+    for name, value in settings.items():
+        if name in _NOT_NEEDED:
+            continue
+        if name not in _WORDS:
+            raise SnapshotError(
+                f"{where}: {name} cannot be used: kafka-python, which reads the members of a group, has no such setting; "
+                f"expected one of {', '.join(_WORDS)}"
+            )
+        word, convert = _WORDS[name]
+        if value != "":
+            try:
+                translated[word] = convert(value)
+            except ValueError:
+                raise SnapshotError(f"{where}: {name} is {type_found(value)}, expected a number") from None
+    return translated

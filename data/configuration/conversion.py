@@ -2,18 +2,80 @@
 
 import re
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
 
 import msgspec
 
-from evenkeel.data.configuration.quantities import ByteCount, Duration, Percentage
 from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")
 
 _WORDS = {bool: "true or false", str: "a string", int: "a whole number", float: "a number", Path: "a string"}
+
+
+class Duration(timedelta):
+    """A length of time."""
+
+    EXPECTED: ClassVar[str] = 'a number and s, m, h or d, such as "24h"'
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a duration.
+
+        Raises
+        ------
+        ValueError
+            For a text that is none.
+        """
+        # ASCII: \d alone also takes the digits of other scripts.
+        parts = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)\s*([smhd])", text, re.ASCII)
+        if not parts:
+            raise ValueError(f"{text!r} is no duration, expected {cls.EXPECTED}")
+        return cls(**{_UNITS[parts[2]]: float(parts[1])})
+
+
+class ByteCount(int):
+    """A number of bytes."""
+
+    EXPECTED: ClassVar[str] = 'a number and MB or GB, such as "512 MB"'
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a number of bytes.
+
+        Raises
+        ------
+        ValueError
+            For a text that is none.
+        """
+        parts = re.fullmatch(r"(\d{1,6})\s*(MB|GB)", text, re.ASCII)
+        if not parts:
+            raise ValueError(f"{text!r} is no number of bytes, expected {cls.EXPECTED}")
+        return cls(int(parts[1]) * _BYTES[parts[2]])
+
+
+class Percentage(float):
+    """A part of 1."""
+
+    EXPECTED: ClassVar[str] = 'a number from 1 to 100 and %, such as "10 %"'
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a percentage.
+
+        Raises
+        ------
+        ValueError
+            For a text that is none, or outside 1 to 100.
+        """
+        parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?)\s*%", text, re.ASCII)
+        if not parts or not 1 <= float(parts[1]) <= 100:
+            raise ValueError(f"{text!r} is no percentage, expected {cls.EXPECTED}")
+        return cls(float(parts[1]) / 100)
+
+
 _WORDS |= {Duration: Duration.EXPECTED, ByteCount: ByteCount.EXPECTED, Percentage: Percentage.EXPECTED}
 _TABLE, _LIST = "a table", "a list"
 _FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date", time: "a time"}
@@ -101,3 +163,10 @@ def _expected(kind: Any) -> str:
 
 def _joined(key: str, name: str) -> str:
     return f"{key}.{name}" if key else name
+
+
+# Quantities as people write them: `24h`, `1.5m`, `512 MB`, `10 %`.
+
+
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_BYTES = {"MB": 10**6, "GB": 10**9}

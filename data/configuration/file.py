@@ -14,13 +14,12 @@ from typing import Annotated, Any
 
 import msgspec
 
+from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.configuration.conversion import converted
-from evenkeel.data.configuration.plugins import PluginSettings, checked
-from evenkeel.data.configuration.quantities import ByteCount, Duration, Percentage
+from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage, converted
 from evenkeel.data.configuration.secrets import resolved
-from evenkeel.data.configuration.shares import ShareSettings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
@@ -40,6 +39,70 @@ _Host = Annotated[
         description='a name or address, perhaps with a port, such as "evenkeel.example.com" or "10.4.1.17:8501"',
     ),
 ]
+
+_Jar = Annotated[str, msgspec.Meta(min_length=1, description="the path of a jar")]
+
+_Class = Annotated[
+    str, msgspec.Meta(pattern=r"^[\w$]+(\.[\w$]+)*$", description="the full name of a class, such as com.example.OurAssignor")
+]
+
+_Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9]\d*[kmgKMG]$", description='a number and k, m or g, such as "256m"')]
+
+
+class PluginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_name": "class"}):
+    """One assignor from a jar.
+
+    Parameters
+    ----------
+    jars : tuple of str
+        Paths of the class and of what it needs; without Kafka's own client classes in them, those come from the package registry.
+    class_name : str
+        A `ConsumerPartitionAssignor`, by its full name.
+    memory : str
+        Limit of its Java heap.
+    time_limit : Duration
+        How long one answer may take.
+    settings : dict
+        What the class is configured with; it gets every value as a string, as from a properties file.
+    """
+
+    jars: tuple[_Jar, ...]
+    class_name: _Class
+    memory: _Memory = "256m"
+    time_limit: Duration = Duration(seconds=5)
+    settings: dict[str, str | int | float | bool] = {}
+
+
+_Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
+
+
+class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of shares.
+
+    Parameters
+    ----------
+    keep : Duration
+        After which time a share expires where its author chooses nothing.
+    choices : tuple of Duration
+        The other times that an author may choose.
+    never : bool
+        Whether an author may choose that a share never expires.
+    size : ByteCount
+        Compressed bytes of one share.
+    per_day : int
+        Shares that one browser may make in 24 hours.
+    """
+
+    keep: Duration = Duration(days=30)
+    choices: tuple[Duration, ...] = (Duration(days=1), Duration(days=7), Duration(days=30))
+    never: bool = False
+    size: ByteCount = ByteCount(16 * 10**6)
+    per_day: _Number = 100
+
+    @property
+    def expiries(self) -> list[timedelta | None]:
+        """The times that an author may choose, shortest first; None: never, where that is allowed."""
+        return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
 
 
 @dataclass(frozen=True)
@@ -237,3 +300,32 @@ def _tables(path: Path) -> dict[str, Any]:
         raise SnapshotError(f"{path}: not TOML: {error}") from None
     except (ValueError, RecursionError):
         raise SnapshotError(f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables") from None
+
+
+# What the administrator says about plug-ins: one table `[plugins.NAME]` of the configuration for each.
+
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+
+
+def checked(plugins: Mapping[str, PluginSettings], folder: Path) -> dict[str, PluginSettings]:
+    """Return the plug-ins with the paths of their jars; relative ones start in `folder`.
+
+    Raises
+    ------
+    SnapshotError
+        For a name that is taken or that no table has room for.
+    """
+    for name in plugins:
+        if not _NAME.fullmatch(name):
+            raise SnapshotError(f"plugins.{name}: the name has other characters than letters, digits, '.', '_' and '-', or more than 40")
+        if name.lower() in {CURRENT, *ASSIGNORS}:
+            raise SnapshotError(f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another")
+    return {name: _with_paths(settings, folder) for name, settings in plugins.items()}
+
+
+def _with_paths(settings: PluginSettings, folder: Path) -> PluginSettings:
+    return msgspec.structs.replace(settings, jars=tuple(str(folder / Path(jar).expanduser()) for jar in settings.jars))
+
+
+# What the administrator says about shares: the table `[shares]` of the configuration.

@@ -1,8 +1,6 @@
 """The group document and the streams document: their shapes, how they are decoded, and what they refuse."""
 
-from evenkeel.data.document.application import STREAMS_FORMAT, Application
-from evenkeel.data.document.application_decoding import decode_application, task_number
-from evenkeel.data.document.decoding import decode
+from evenkeel.data.document.application import STREAMS_FORMAT, Application, decode_application, task_number
 from evenkeel.data.document.shape import (
     DEAD,
     EMPTY,
@@ -18,6 +16,7 @@ from evenkeel.data.document.shape import (
     Member,
     Partition,
     Topic,
+    decode,
     in_order,
     with_partitions,
 )

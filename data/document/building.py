@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.document.decoding import decode
-from evenkeel.data.document.shape import FORMAT, MAX_PARTITIONS, Document
+from evenkeel.data.document.shape import FORMAT, MAX_PARTITIONS, Document, decode
 from evenkeel.data.errors import SnapshotError
 
 Lag = Mapping[tuple[str, int] | str, Any]

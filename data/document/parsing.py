@@ -1,15 +1,24 @@
 """Parsing: text becomes a document of one kind, or is refused with the reason; what all kinds refuse stands here."""
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from evenkeel.data.document.doubled_keys import doubled_key, may_be_doubled
-from evenkeel.data.document.refusal import Kind, refusal
 from evenkeel.data.errors import SnapshotError
+
+
+class Kind(NamedTuple):
+    """A kind of document: its `format`, what it is called, and the class of the whole."""
+
+    format: str
+    name: str
+    shape: type[msgspec.Struct]
 
 
 def parsed(text: bytes | str, kind: Kind) -> Any:
@@ -58,3 +67,145 @@ def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
     for path, name in zip(paths, names, strict=True):
         if first.setdefault(name, path) != path:
             raise SnapshotError(f'{path}.{key}: "{name}" is the same as in {first[name]}, expected every {key} once')
+
+
+# Why a document is refused: msgspec's complaint with the whole path, the value found and the value expected.
+
+
+_COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
+_FIELD = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
+_STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+_LONGEST_VALUE = 60
+
+
+class _Place(NamedTuple):
+    """Where a complaint leads: the path, the value there, and the type expected of it."""
+
+    path: str
+    value: Any
+    type: Any
+
+
+def refusal(text: bytes | str, error: Exception, kind: Kind) -> str:
+    """Return one line: path, value found, value expected."""
+    try:
+        root = msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return f"not JSON: {error}"
+    if not isinstance(root, dict):
+        return f"$: found {shown(root)}, expected the object of a {kind.name}"
+    if "format" not in root:
+        return f'$.format: missing, expected "{kind.format}"'
+    if root["format"] != kind.format:
+        return f'$.format: found {shown(root["format"])}, expected "{kind.format}"'
+    return _line(_Place("$", root, kind.shape), _COMPLAINT.fullmatch(str(error)))
+
+
+def _line(root: _Place, complaint: re.Match) -> str:
+    place, what = _place(root, complaint["path"] or "$"), complaint["what"]
+    field = _FIELD.fullmatch(what)
+    if field and field["fault"] == "missing required":
+        return f"{place.path}.{field['name']}: missing, expected a value"
+    if field:
+        expected = ", ".join(_only(place.type, lambda one: hasattr(one, "__struct_fields__")).__struct_fields__)
+        return f"{place.path}.{field['name']}: unknown key, expected one of {expected}"
+    if what.startswith("Invalid enum value"):
+        words = get_args(_only(place.type, lambda one: get_origin(one) is Literal))
+        return f"{place.path}: found {shown(place.value)}, expected one of {', '.join(words)}"
+    expected = what.removeprefix("Expected ").split(", got")[0].replace("`", "").replace(" | ", " or ")
+    return f"{place.path}: found {shown(place.value)}, expected {expected}"
+
+
+def _place(place: _Place, masked: str) -> _Place:
+    """Walk to the value at a path."""
+    for name, index in _STEP.findall(masked):
+        if index.isdigit():
+            inside = get_args(_only(place.type, lambda one: get_origin(one) is list))[0]
+            place = _Place(f"{place.path}[{index}]", place.value[int(index)], inside)
+        elif index:
+            place = _first_unfit(place)
+        else:
+            struct = _only(place.type, lambda one: hasattr(one, "__struct_fields__"))
+            inside = get_type_hints(struct, include_extras=True)[name]
+            place = _Place(f"{place.path}.{name}", place.value.get(name), inside)
+    return place
+
+
+def _first_unfit(place: _Place) -> _Place:
+    """Return the first value of a map that is not of its type: msgspec masks keys of maps as `[...]`."""
+    inside = get_args(_only(place.type, lambda one: get_origin(one) is dict))[1]
+    name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
+    return _Place(f"{place.path}.{name}", place.value.get(name), inside)
+
+
+def _only(given: Any, is_wanted) -> Any:
+    """Return the one part of a union that is wanted, or the type itself."""
+    parts = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
+    return next(part for part in parts if is_wanted(part))
+
+
+def _fits(value: Any, given: Any) -> bool:
+    try:
+        msgspec.convert(value, given)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def shown(value: Any) -> str:
+    """Return a value as JSON, the beginning of a long one."""
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+
+
+# Keys that appear twice in one object of JSON: decoders silently keep the last one, and the writer may have meant either.
+
+
+_UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
+"""Bytes after which the end of a key is not always `":`."""
+
+
+class _Doubled(NamedTuple):
+    """An object in which a key appears twice."""
+
+    key: str
+
+
+def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
+    """Tell whether a key may appear twice in `text`: it has more keys than the document `read` from it, or they cannot be counted.
+
+    A quick check, because looking for the key takes as long as reading.
+    """
+    return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(signs in text for signs in _UNCOUNTED)
+
+
+def doubled_key(text: bytes) -> str | None:
+    """Return the path of a key that appears twice in its object, None if there is none."""
+    found: list[str] = []
+    json.loads(text, object_pairs_hook=lambda pairs: found.extend(_twice(pairs)))
+    if not found:
+        return None
+    return next(_paths(json.loads(text, object_pairs_hook=_marked), "$"))
+
+
+def _twice(pairs: list[tuple[str, Any]]) -> list[str]:
+    if len(dict(pairs)) == len(pairs):
+        return []
+    seen: set[str] = set()
+    return [key for key, _ in pairs if key in seen or seen.add(key)][:1]
+
+
+def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Doubled:
+    doubled = _twice(pairs)
+    return _Doubled(doubled[0]) if doubled else dict(pairs)
+
+
+def _paths(value: Any, path: str) -> Iterator[str]:
+    if isinstance(value, _Doubled):
+        yield f"{path}.{value.key}"
+    elif isinstance(value, dict):
+        for key, inside in value.items():
+            yield from _paths(inside, f"{path}.{key}")
+    elif isinstance(value, list):
+        for place, inside in enumerate(value):
+            yield from _paths(inside, f"{path}[{place}]")

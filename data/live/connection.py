@@ -13,8 +13,7 @@ from confluent_kafka.admin import AclOperation, AdminClient
 from kafka import errors
 from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaError as OtherKafkaError, KafkaTimeoutError, NodeNotReadyError
 
-from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile, profile_of
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.wire.raw_groups import RawGroups
 from evenkeel.data.live.wire.raw_records import RawRecords

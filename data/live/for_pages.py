@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import pyarrow as pa
 
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.configuration.profile import profiles
+from evenkeel.data.configuration.clusters import profile_of, profiles
 from evenkeel.data.document import Document
 from evenkeel.data.errors import NoGroupsError, SnapshotError, UnansweredError
 from evenkeel.data.extras import required

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.configuration.file import PluginSettings
 
 
 def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:

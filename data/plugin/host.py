@@ -7,10 +7,12 @@ import subprocess
 import tempfile
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from typing import TypeVar
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.configuration.java import java_home
@@ -198,3 +200,23 @@ def _read(process: subprocess.Popen) -> bytes:
     if not part:
         raise EOFError
     return part
+
+
+# An answer in a daemon thread: a plug-in that hangs stops no caller, and not the end of this process.
+
+
+T = TypeVar("T")
+
+
+def in_daemon_thread(answer: Callable[[], T]) -> Future[T]:
+    """Return what `answer` will return; it runs in a daemon thread."""
+    future: Future[T] = Future()
+    threading.Thread(target=_answer, args=(future, answer), name="plug-in", daemon=True).start()
+    return future
+
+
+def _answer(future: Future[T], answer: Callable[[], T]) -> None:
+    try:
+        future.set_result(answer())
+    except BaseException as error:
+        future.set_exception(error)

@@ -15,15 +15,14 @@ from evenkeel.assignors.figures.figure import Bounds
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.drains import GroupDrain, is_later
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
-from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, current_drain_of
 from evenkeel.data.scenarios.run.step_figures import titles_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings
 from evenkeel.data.words.advice import Sentences, advice_words
-from evenkeel.data.words.how_to_apply import rolling_restarts
+from evenkeel.data.words.clients import rolling_restarts
 
 _CLASSIC, _CONSUMER = "classic", "consumer"
 

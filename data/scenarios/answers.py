@@ -8,7 +8,7 @@ from evenkeel.assignors.explain.facts import Facts, facts_of
 from evenkeel.assignors.figures.comparison import Comparison, Row, compare
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.leaders.leader import client_of, led_by
+from evenkeel.data.scenarios.leaders import client_of, led_by
 from evenkeel.data.scenarios.run.group_step import with_settings
 from evenkeel.data.scenarios.scenario.scenario import Settings
 

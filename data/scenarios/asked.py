@@ -22,7 +22,7 @@ from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS
 from evenkeel.data.scenarios.size import SizeOfApplication, SizeOfGroup, require_steps
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import listed
 from evenkeel.data.words.names import member_labels, short_labels
 
 _MANY = ("member_ids", "process_ids")

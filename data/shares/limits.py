@@ -3,11 +3,11 @@
 import unicodedata
 from datetime import timedelta
 
-from evenkeel.data.configuration.shares import ShareSettings
+from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.shares.identity import is_id
 from evenkeel.data.shares.share import Frozen
-from evenkeel.data.words.lists import counted, listed
+from evenkeel.data.words.formats import counted, listed
 
 _MOST_CHARACTERS = {"title": 200, "author": 100, "note": 4000}
 _ALLOWED = "\n\t"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
 from evenkeel.data.clock import now
-from evenkeel.data.configuration.shares import ShareSettings
+from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError
 from evenkeel.data.shares.database.engine import check_is_there, reading, writing
 from evenkeel.data.shares.database.tables import EXPIRED, PAYLOADS, SHARES
@@ -30,9 +30,7 @@ class Shares:
     An owner is the value of a browser's secret cookie; None for a browser that keeps none.
     """
 
-    def __init__(
-        self, engine: Engine, settings: ShareSettings = ShareSettings(), clock: Callable[[], datetime] = now
-    ):
+    def __init__(self, engine: Engine, settings: ShareSettings = ShareSettings(), clock: Callable[[], datetime] = now):
         self._engine, self._settings, self._clock = engine, settings, clock
 
     def make(self, frozen: Frozen, owner: str | None) -> Made:

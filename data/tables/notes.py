@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import listed
 
 HEADER = "header"
 MESSAGE = "message of the tool"

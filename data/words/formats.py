@@ -1,8 +1,7 @@
 """Numbers as people read them. Unknown (None or NaN) is `–`, never 0."""
 
+from collections.abc import Iterable, Sequence
 from math import floor, isinf, isnan
-
-from evenkeel.data.words.durations import duration as duration
 
 UNKNOWN = "–"
 NARROW = "\u202f"
@@ -163,3 +162,51 @@ def span(low: float, high: float) -> str:
     if isinf(high):
         return f"> {first}{NARROW}{letter}"
     return f"{last}{NARROW}{letter}" if first == last else f"{first}–{last}{NARROW}{letter}"
+
+
+# Durations as people read them, in texts and on pages.
+
+
+def passing(seconds: float) -> str:
+    """`1 minute passes`, `10 minutes pass`, `1h 20m pass`."""
+    text = duration(seconds)
+    number, _, unit = text.partition(" ")
+    words = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
+    if unit not in words:
+        return f"{text} pass"
+    return f"1 {words[unit]} passes" if number == "1" else f"{number} {words[unit]}s pass"
+
+
+def duration(seconds: float) -> str:
+    """`8 s`, `3m 12s`, `2h 5m`, `24 h`, `4 d`."""
+    whole = int(seconds)
+    if whole >= 48 * 3600:
+        return f"{whole // 86400:,} d"
+    for size, letter, smaller, small_letter in ((3600, "h", 60, "m"), (60, "m", 1, "s")):
+        if whole >= size:
+            rest = whole % size // smaller
+            return f"{whole // size}{letter} {rest}{small_letter}" if rest else f"{whole // size} {letter}"
+    return f"{whole} s"
+
+
+# Numbers with their nouns, and several things in one line: the first of them, and how many more there are.
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 line`, `2,000 lines`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def first_of(texts: Sequence[str], most: int, noun: str = "") -> list[str]:
+    """Return the first `most` texts, and `and 3 more` where there are more, with a noun `and 3 files more`."""
+    more = len(texts) - most
+    rest = counted(more, noun) if noun else f"{more:,}"
+    return [*texts[:most], f"and {rest} more"] if more > 0 else list(texts)
+
+
+def listed(names: Iterable[str], most: int = 3) -> str:
+    """`a`, `a and b`, `a, b, c and 7 more`; at least one name."""
+    first = first_of(list(names), most)
+    if len(first) > most:
+        return f"{', '.join(first[:-1])} {first[-1]}"
+    return " and ".join([", ".join(first[:-1]), first[-1]]) if len(first) > 1 else first[0]

@@ -1,16 +1,19 @@
 """What happened to a group and whose fault it is, in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
 from evenkeel.assignors.history.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.now import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
+from evenkeel.assignors.history.now import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding, Now
 from evenkeel.assignors.history.ownership import of_restarts
 from evenkeel.assignors.history.series import Restarts, Series
 from evenkeel.assignors.history.verdicts import VERDICTS
-from evenkeel.data.words.durations import duration
-from evenkeel.data.words.lists import counted, listed
+from evenkeel.data.words.formats import counted, duration, listed
 from evenkeel.data.words.names import names_in
 from evenkeel.data.words.verdicts import WORDS
 
@@ -129,3 +132,119 @@ def why_never(
 def _tps(rows: Sequence[int], series: Series) -> str:
     """`orders-3`, `orders-3, orders-7 and 12 more`."""
     return listed((f"{series.topic_name[series.topic[row]]}-{series.partition[row]}" for row in np.array(rows).tolist()), _FEW)
+
+
+# What is wrong with a group, in one sentence each.
+
+
+MOST = 2
+"""Sentences that a page has room for; the worst come first."""
+
+_EAGER = ("range", "roundrobin", "sticky")
+"""Kafka's protocols under which every member gives up all its partitions in a rebalance."""
+
+_ONES = {1: "one is", 2: "two are", 3: "three are"}
+
+
+class Sentence(NamedTuple):
+    """What is wrong, without a full stop; `since`: seconds since 1970 from which on the history shows it, NaN where none does."""
+
+    text: str
+    illness: Illness
+    since: float
+
+
+def told(
+    found: Now | None,
+    group: GroupSnapshot | None = None,
+    group_type: str | None = None,
+    assignor: str | None = None,
+    names: Mapping[str, str] | None = None,
+    age: VerdictAge | None = None,
+) -> tuple[Sentence, ...]:
+    """Return the sentences about a group, the worst first, at most `MOST`.
+
+    `found`, `group`, `group_type`, `age` as `diagnoses` has them; `assignor`: Kafka's word of the protocol in use; `names`: short names by
+    member id.
+    """
+    series = None if found is None else found.series
+    return tuple(
+        Sentence(_words(one, series, group, assignor, names or {}), one.illness, one.since)
+        for one in diagnoses(found, group, group_type, age)[:MOST]
+    )
+
+
+def _words(found: Diagnosis, series: Series | None, group: GroupSnapshot | None, assignor: str | None, names: Mapping[str, str]) -> str:
+    if found.illness == Illness.IDLE:
+        return _idle(int(found.figure), group.member_count)
+    if found.illness == Illness.RESTARTS:
+        pauses = "all partitions pause" if assignor in _EAGER else "the group rebalances"
+        who = listed(_name(one.member, series, names) for one in found.restarts)
+        return f"{who} {restart_words(found.restarts, series.time[-1])}; each time {pauses}"
+    if found.illness == Illness.UNREAD:
+        return f"No consumer reads {_partitions(found.tps, series)}: no progress for {_time(found)}"
+    if found.illness in (Illness.NOT_READ, Illness.NOT_YET_READ):
+        name, them = _name(found.member, series, names), "it" if len(found.tps) == 1 else "them"
+        if found.illness == Illness.NOT_READ and found.is_of_verdict:
+            has = "has" if len(found.tps) == 1 else "have"
+            return f"{name} owns {_partitions(found.tps, series)}, which {has} made no progress for {_time(found)}"
+        if found.illness == Illness.NOT_READ:
+            return f"{name} owns {_partitions(found.tps, series)} but has not read {them} for {_time(found)}"
+        made = f"{_partitions(found.tps, series)} made no progress for {_time(found)}"
+        return f"{made}; {name} has had {them} for {duration(found.held)} at most"
+    return f"Records arrive {found.figure:,.1f} times as fast as the members read"
+
+
+def _name(member: int, series: Series, names: Mapping[str, str]) -> str:
+    return names.get(series.member_id[member]) or names_in(series)[member]
+
+
+def _idle(idle: int, member_count: int) -> str:
+    who = _ONES.get(idle, f"{idle:,} are")
+    return f"{counted(member_count, 'member')}, {counted(member_count - idle, 'partition')}: {who} always idle"
+
+
+def _time(found: Diagnosis) -> str:
+    return f"{duration(found.figure)}{' or longer' * found.is_least}"
+
+
+def _partitions(tps: Sequence[int], series: Series) -> str:
+    first = f"{series.topic_name[series.topic[tps[0]]]}-{series.partition[tps[0]]}"
+    return first if len(tps) == 1 else f"{first} and {len(tps) - 1:,} more"
+
+
+# The age of the last snapshot, and whether it is too old to say how things are now.
+
+
+OLD_STEPS = 10
+_OLD_SECONDS = 180.0
+"""The least, where snapshots follow each other faster than every 18 s."""
+
+_LAST_STEPS = 10
+
+
+class SnapshotAge(NamedTuple):
+    """When the last snapshot was and `now`, in seconds since 1970; `step`: seconds between the last snapshots, 0 of one alone."""
+
+    time: float
+    now: float
+    step: float
+
+    @property
+    def seconds(self) -> float:
+        """How long ago it was, to a tenth; 0 where the clocks differ."""
+        return round(max(self.now - self.time, 0.0), 1)
+
+    @property
+    def is_old(self) -> bool:
+        """Whether more than ten should have come since."""
+        return self.seconds > max(OLD_STEPS * self.step, _OLD_SECONDS)
+
+    def __str__(self) -> str:
+        return f"the last snapshot is of {datetime.fromtimestamp(self.time, UTC):%Y-%m-%dT%H:%M:%SZ}, {duration(self.seconds)} ago"
+
+
+def snapshot_age(time: np.ndarray, now: float) -> SnapshotAge:
+    """Return the age of the last of some snapshots, at least one; `time` float64 (S,) ascends."""
+    steps = np.diff(time[-_LAST_STEPS - 1 :])
+    return SnapshotAge(float(time[-1]), now, float(np.median(steps)) if steps.size else 0.0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.explain.quirks import REMAINDER
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import listed
 
 _WORDS = {
     REMAINDER: "{who} carr{y} at least two more partitions than other members that could take them: "
@@ -63,3 +63,15 @@ def _owner(assignor: str, name: str) -> str:
     """Return whose behaviour it is: Java's or the broker's, else of the client whose assignor has it."""
     own = [ASSIGNORS[assignor], *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor)))]
     return next((each.quirk_owner for each in own if name in each.quirks), own[0].quirk_owner)
+
+
+# Why a group never comes to rest.
+
+
+_REFUSES = "a member refuses its assignment in every round and rejoins"
+_REPEATS = "members give partitions up in every round and rejoin, and the rounds repeat"
+
+
+def why_endless(is_refused: bool) -> str:
+    """Return half a sentence; `is_refused`: members refuse what they are assigned."""
+    return _REFUSES if is_refused else _REPEATS

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.plugin.assignor import kafka_jars
 from tests.judge.building import compile_java
 
 SOURCES = {"counted": 6, "copied": 4, "copies": 4}

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.plugin.assignor import kafka_jars
 from tests.brokers.certificates import Certificates
 from tests.brokers.settings import USERS, Node, nodes, properties
 

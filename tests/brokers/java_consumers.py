@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.plugin.assignor import kafka_jars
 from tests.judge.building import compile_java
 
 

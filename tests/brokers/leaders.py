@@ -14,7 +14,7 @@ import msgspec
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import Document
 from evenkeel.data.live.connection import Connection
 from tests.brokers.broker import Brokers

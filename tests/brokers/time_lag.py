@@ -25,7 +25,7 @@ from kafka.structs import OffsetAndMetadata
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.time_lag import EXTRAPOLATED, INTERPOLATED, METHODS, TIMESTAMP, UNKNOWN_SECONDS, time_lag
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups

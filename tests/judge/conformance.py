@@ -15,7 +15,7 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.commands.assign import answer
-from evenkeel.data.plugin.kafka_jars import KAFKA_VERSION
+from evenkeel.data.plugin.assignor import KAFKA_VERSION
 from tests.judge.differences import EXCUSES, chained_requests, differences, excuse, first, of_release, random_requests, smallest
 from tests.judge.judge import Judge
 

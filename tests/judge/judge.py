@@ -10,12 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-from evenkeel.data.plugin import kafka_jars
+from evenkeel.data.plugin import assignor
 from evenkeel.data.plugin.host import Host
 from tests.judge.building import compile_java
 
 _HERE = Path(__file__).parent
-_HOST = Path(kafka_jars.__file__).with_name("Host.java")
+_HOST = Path(assignor.__file__).with_name("Host.java")
 _BATCH = 500
 _TIME_LIMIT_SECONDS = 300
 _BROKER = "kafka-group-coordinator"
@@ -33,9 +33,7 @@ class Judge:
         For the JVM; the default suits many small groups.
     """
 
-    def __init__(
-        self, version: str = kafka_jars.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)
-    ):
+    def __init__(self, version: str = assignor.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)):
         self._host = Host([_classes(), *_released(version), *_libraries()], ["Judge", "1"], memory, tuple(options))
 
     def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:
@@ -65,7 +63,7 @@ def _classes() -> Path:
     """Compile the judge against the newest release, once for all judges of a process; what an older release does not have is an error only where it is reached."""
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-judge-"))
     atexit.register(shutil.rmtree, folder)
-    compile_java([_HOST, *sorted(_HERE.glob("*.java"))], _released(kafka_jars.KAFKA_VERSION), folder)
+    compile_java([_HOST, *sorted(_HERE.glob("*.java"))], _released(assignor.KAFKA_VERSION), folder)
     return folder
 
 
@@ -73,10 +71,10 @@ def _released(version: str) -> list[Path]:
     """Return the jars of a release."""
     has_broker = [int(part) for part in version.split(".")[:2]] >= _BROKER_SINCE
     # Of Kafka Streams only the task assignors are asked, in the newest release; what it needs beside, RocksDB among it, is not.
-    streams = kafka_jars.kafka_jars("kafka-streams", version, is_alone=True) if version == kafka_jars.KAFKA_VERSION else []
-    return [*kafka_jars.kafka_jars(_BROKER if has_broker else "kafka-clients", version), *streams]
+    streams = assignor.kafka_jars("kafka-streams", version, is_alone=True) if version == assignor.KAFKA_VERSION else []
+    return [*assignor.kafka_jars(_BROKER if has_broker else "kafka-clients", version), *streams]
 
 
 def _libraries() -> list[Path]:
     """Return the jars of others, such as a reader of JSON, which clients alone come without. None is Kafka's: what a release lacks must not come from another."""
-    return [jar for jar in kafka_jars.kafka_jars(_BROKER) if not jar.name.startswith("kafka-")]
+    return [jar for jar in assignor.kafka_jars(_BROKER) if not jar.name.startswith("kafka-")]

@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from evenkeel.data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.plugin.assignor import kafka_jars
 from tests.judge.building import build_jar
 
 SOURCE = Path(__file__).parent / "plugins" / "OddAssignor.java"

@@ -7,7 +7,7 @@ from concurrent.futures import Future, wait
 from functools import partial
 
 from evenkeel.dashboard.loading.cache.cache import ALL
-from evenkeel.data.plugin.daemon_thread import in_daemon_thread
+from evenkeel.data.plugin.host import in_daemon_thread
 
 _STALE_SECONDS = 10.0
 _RUNNING: dict[Hashable, Future] = {}

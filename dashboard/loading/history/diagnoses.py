@@ -22,7 +22,7 @@ from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.lake.history.verdict_ages import verdict_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.stored_groups import group_at
-from evenkeel.data.words.diagnosis import Sentence, told
+from evenkeel.data.words.history import Sentence, told
 
 
 def said(

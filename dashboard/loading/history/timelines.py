@@ -31,7 +31,7 @@ from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.history.replayed_history import Sample, sampled
 from evenkeel.data.scenarios.stored_groups import group_at
-from evenkeel.data.words.diagnosis import Sentence
+from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import names_in
 
 REPLAYED_CELLS = 200_000

@@ -12,7 +12,7 @@ from evenkeel.data.columns.application_rates import restoring_rates, with_measur
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document.application import Application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.examples.streams_examples import example_document, streams_example
+from evenkeel.data.scenarios.examples.worked_examples import example_document, streams_example
 from evenkeel.data.scenarios.run.application_step import rows_of_owners
 from evenkeel.data.scenarios.size import SizeOfApplication
 from evenkeel.data.scenarios.stored_groups import StoredGroup, application_with_measured_rates, stored_application, stored_applications

@@ -23,7 +23,7 @@ from evenkeel.dashboard.words.order import worst_first
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake import import_folder
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
-from evenkeel.data.scenarios.leaders.leader import client_of, led_by
+from evenkeel.data.scenarios.leaders import client_of, led_by
 from evenkeel.data.scenarios.own_process import LimitError
 from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, listed_answer, with_settings
 from evenkeel.data.scenarios.run.results import Onward, onward as carried_on

@@ -13,7 +13,7 @@ from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.compare import apply_steps, other_leaders, pauses, upgrade, way_out
 from evenkeel.dashboard.words.answers.quirks import MEANINGS, named
 from evenkeel.dashboard.words.answers.remarks import Remark, remarks
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import listed
 
 
 def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:

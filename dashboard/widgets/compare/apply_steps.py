@@ -7,9 +7,8 @@ from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.loading import assignor_of
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
-from evenkeel.data.words.how_to_apply import STREAMS, clients, language, steps
-from evenkeel.data.words.leaders import named
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.words.clients import STREAMS, clients, language, named, steps
 
 _KEY = "apply"
 _STREAM = "stream"

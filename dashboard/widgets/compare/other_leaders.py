@@ -13,9 +13,9 @@ from evenkeel.dashboard.tables.moves import by_partition, rows_of
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import long_table
 from evenkeel.dashboard.words.answers.failures import in_words, is_deadly
-from evenkeel.data.scenarios.leaders.families import possible_leaders
+from evenkeel.data.scenarios.leaders import possible_leaders
+from evenkeel.data.words.clients import mixed, named
 from evenkeel.data.words.formats import count
-from evenkeel.data.words.leaders import mixed, named
 
 
 def show(group: Opened, view: View, row: Row) -> None:

@@ -9,8 +9,8 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.words.clients import answers_of
 from evenkeel.data.words.formats import count
-from evenkeel.data.words.leaders import answers_of
 
 
 def show(group: Opened, view: View) -> None:

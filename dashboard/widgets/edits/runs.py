@@ -15,7 +15,7 @@ from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import names_of
 from evenkeel.data.scenarios.scenario.scenario import Step

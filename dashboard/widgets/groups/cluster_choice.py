@@ -4,7 +4,7 @@ import streamlit as st
 
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.data.configuration.free_form import free_form_name
+from evenkeel.data.configuration.clusters import free_form_name
 
 _KEY, _BY_ADDRESS = "cluster", "By address"
 _HOW = """\

@@ -15,8 +15,8 @@ from evenkeel.dashboard.widgets.parts import age, problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.diagnosis import Sentence
 from evenkeel.data.words.formats import duration
+from evenkeel.data.words.history import Sentence
 
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5

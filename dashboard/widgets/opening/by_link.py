@@ -13,8 +13,7 @@ from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.times import from_iso
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, streams_example
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
+from evenkeel.data.scenarios.examples.worked_examples import STREAMS_EXAMPLES, WORKED_EXAMPLES, streams_example, worked_example
 
 _KEYS = ("sample", "opened")
 _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.formats import first_of
 
 _OWNED = re.compile(r"members\[([0-9]{1,9})\]\.owned")
 _MOST_NAMES = 5

@@ -12,7 +12,7 @@ import streamlit as st
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import by_link, page_of
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.data.words.diagnosis import Sentence
+from evenkeel.data.words.history import Sentence
 
 _TIMELINE = "app_pages/timeline.py"
 _SINCE = "Timeline, with the reading from then on as moment A"

@@ -5,7 +5,7 @@ import streamlit as st
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.quantities import Percentage
+from evenkeel.data.configuration.conversion import Percentage
 from evenkeel.data.words.formats import NARROW, percent_number
 
 _KEY, _GROUP = "gain", "gain-group"

@@ -15,10 +15,9 @@ from evenkeel.dashboard.words.input.assumptions import EXPLAINED
 from evenkeel.dashboard.words.input.completeness import level_words, missing, reached, shown
 from evenkeel.dashboard.words.names import in_badge, literal
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.leaders.assignor_in_use import is_ambiguous
-from evenkeel.data.scenarios.leaders.families import possible_leaders
-from evenkeel.data.words.leaders import badge, meaning
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders
+from evenkeel.data.words.clients import badge, meaning
+from evenkeel.data.words.formats import first_of
 
 _MOST_WORDS = 12
 

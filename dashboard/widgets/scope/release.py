@@ -7,8 +7,8 @@ from evenkeel.assignors.kafka.release import NEWEST, RELEASES
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.data.words.leaders import shown
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.clients import shown
+from evenkeel.data.words.formats import listed
 
 _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (

@@ -12,15 +12,14 @@ from evenkeel.dashboard.reports.report import Report
 from evenkeel.dashboard.words.input.completeness import missing, shown
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.advice import step_advice
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
-from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_result, titles_of, with_current
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Scenario
+from evenkeel.data.words.clients import answered_by
 from evenkeel.data.words.formats import percentage
-from evenkeel.data.words.leaders import answered_by
 
 _HEIGHT, _ROW = 350, 21
 """Pixels of the figure over the steps, and of a member: with them a page of paper has room for a dozen members."""

@@ -12,8 +12,7 @@ from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.scope import scope
 from evenkeel.dashboard.widgets.start.card_picture import picture
 from evenkeel.dashboard.widgets.start.task_picture import task_picture
-from evenkeel.data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, StreamsExample
-from evenkeel.data.scenarios.examples.worked_examples import CARDS, WorkedExample
+from evenkeel.data.scenarios.examples.worked_examples import CARDS, STREAMS_EXAMPLES, StreamsExample, WorkedExample
 
 
 def show() -> bool:

@@ -18,8 +18,7 @@ from evenkeel.dashboard.words.times import full, local
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
-from evenkeel.data.words.formats import UNKNOWN, count, exact
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.formats import UNKNOWN, count, exact, first_of
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3

@@ -13,8 +13,7 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.data.sources import unknown_header
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader
 from evenkeel.data.sources.source import labels
-from evenkeel.data.words.formats import UNKNOWN
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import UNKNOWN, listed
 
 _MEANINGS = {
     "taken_at": "time",

@@ -13,8 +13,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.lists import first_of, listed
+from evenkeel.data.words.formats import count, first_of, listed
 
 _MOST = 50
 _MOST_BROKEN = 3

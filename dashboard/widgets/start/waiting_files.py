@@ -8,7 +8,7 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.data.sources import unknown_header
 from evenkeel.data.sources.separated.header import TableHeader
 from evenkeel.data.sources.source import NamedColumns, labels
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.formats import first_of
 
 _KNOWN = "mapping"
 _WAITING = "mapping-files"

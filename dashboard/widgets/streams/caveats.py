@@ -8,8 +8,7 @@ import streamlit as st
 from evenkeel.assignors.explain.task_quirks import SENTENCES, TaskQuirk, task_quirks
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import count, listed
 
 _MOST = 4
 

@@ -16,8 +16,7 @@ from evenkeel.dashboard.words.input.assumptions import EXPLAINED
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.tasks.task_assumptions import task_assumptions
 from evenkeel.data.columns import TaskNames
-from evenkeel.data.words.formats import exact
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.formats import exact, first_of
 
 _KEY = "assignor"
 _MOST_WORDS = 12

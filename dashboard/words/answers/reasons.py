@@ -10,7 +10,7 @@ from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.input.assumptions import in_words, topic_name
 from evenkeel.data.columns import assumed_paths
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import listed
 
 ONE_VALID_OUTCOME = "one valid outcome"
 

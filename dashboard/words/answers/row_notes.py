@@ -7,7 +7,7 @@ from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.dashboard.words.answers.failures import LEADER_CRASH, in_words
-from evenkeel.data.words.unrest import why_endless
+from evenkeel.data.words.quirks import why_endless
 
 BEST = "best of the rows"
 IN_USE = "in use"

@@ -4,7 +4,7 @@ from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.figures.moves import Moves
 from evenkeel.assignors.rounds.switch import Kind, Switch
 from evenkeel.data.words.formats import UNKNOWN, count, exact
-from evenkeel.data.words.unrest import why_endless
+from evenkeel.data.words.quirks import why_endless
 
 ENDLESS = "∞"
 

@@ -3,7 +3,7 @@
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.words.answers.failures import is_deadly
-from evenkeel.data.words.how_to_apply import Step
+from evenkeel.data.words.clients import Step
 
 _EAGER = "partition.assignment.strategy=range"
 _SAME_TOPICS = Step("Let all members subscribe to the same topics: the crash needs subscriptions that differ.")

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
-from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
+from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, count, duration, listed, span
 from evenkeel.data.words.history import REBALANCING, why_never
-from evenkeel.data.words.lists import listed
 from evenkeel.data.words.names import elided, without_uuid
 
 HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates in and busy rates lie between both ends"

@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.formats import first_of
 
 _PATH = re.compile(r"(topics|members)\[([0-9]{1,9}|\*)\](.*)")
 _MEMBERS = {

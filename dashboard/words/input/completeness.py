@@ -7,8 +7,7 @@ from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import lag_taken_as_zero
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.words.formats import count, exact
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import count, exact, listed
 
 SUBSCRIPTIONS, RATES = 4, 5
 """The levels of all subscriptions, and of two moments."""

@@ -8,8 +8,7 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.explain.unknown_inputs import input_faults
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.dashboard.view import View
-from evenkeel.data.words.formats import at_least, count, exact
-from evenkeel.data.words.lists import first_of, listed
+from evenkeel.data.words.formats import at_least, count, exact, first_of, listed
 from evenkeel.data.words.names import partition_name
 
 _MOST = 6

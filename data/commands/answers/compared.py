@@ -23,7 +23,7 @@ from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
 from evenkeel.data.scenarios.answers import facts_by_row
-from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.leaders import Made, client_of, led_by
 from evenkeel.data.scenarios.run.application_step import TaskStep
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, with_settings
 from evenkeel.data.scenarios.run.results import application_result, result_of

@@ -17,7 +17,7 @@ from evenkeel.data.sources.inputs import Readable, files_of
 from evenkeel.data.sources.reading import read
 from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
 from evenkeel.data.tables.parsed import Parsed
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 
 STANDARD_INPUT = "-"
 

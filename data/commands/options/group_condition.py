@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 from evenkeel.data.words.verdicts import WORDS
 
 AGE = "age_seconds"

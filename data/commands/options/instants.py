@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.lists import counted, listed
+from evenkeel.data.words.formats import counted, listed
 
 if TYPE_CHECKING:
     from evenkeel.data.lake.history.instants import Instants

@@ -8,7 +8,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.sources.inputs import Readable
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 
 _LONGEST_START = 4096
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
     from evenkeel.data.lake.slots.tidy import Tidied

@@ -15,7 +15,7 @@ from evenkeel.data.columns import assumed_paths
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.printing.remarks import remarks
 from evenkeel.data.commands.printing.short_paths import in_short
-from evenkeel.data.scenarios.leaders.assignor_in_use import is_in_use
+from evenkeel.data.scenarios.leaders import is_in_use
 
 
 class Figures(NamedTuple):

@@ -8,7 +8,7 @@ import pyarrow as pa
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.commands.printing.alignment import aligned_lines
 from evenkeel.data.commands.printing.terminal_text import printable
-from evenkeel.data.words.durations import duration
+from evenkeel.data.words.formats import duration
 
 UNKNOWN = "–"
 

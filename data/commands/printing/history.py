@@ -13,12 +13,9 @@ from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS
 from evenkeel.data.commands.printing.alignment import aligned_lines
 from evenkeel.data.commands.printing.history_document import Report, event_rows, finite, partition_rows, utc, utc_time
 from evenkeel.data.commands.printing.terminal_text import printable
-from evenkeel.data.words.diagnosis import told
-from evenkeel.data.words.durations import duration
-from evenkeel.data.words.history import REBALANCING, finding_words, why_never
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted, duration
+from evenkeel.data.words.history import REBALANCING, SnapshotAge, finding_words, told, why_never
 from evenkeel.data.words.names import without_uuid
-from evenkeel.data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:
     from evenkeel.data.scenarios.drains import GroupDrain

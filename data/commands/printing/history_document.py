@@ -14,8 +14,7 @@ from evenkeel.assignors.history.now import Now
 from evenkeel.assignors.history.ownership import flapping, of_restarts, rebalances
 from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS, verdicts
-from evenkeel.data.words.history import event_words, finding_words
-from evenkeel.data.words.snapshot_age import SnapshotAge
+from evenkeel.data.words.history import SnapshotAge, event_words, finding_words
 
 if TYPE_CHECKING:
     from evenkeel.data.columns.observed import ObservedGroup

@@ -9,8 +9,7 @@ from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.explain.quirks import Quirk
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.words.quirks import sentence
-from evenkeel.data.words.unrest import why_endless
+from evenkeel.data.words.quirks import sentence, why_endless
 
 
 def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:

@@ -5,8 +5,7 @@ from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.printing.figures import Figures, figures_of, told_of
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
-from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.leaders import Made, client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import StepAnswer, remembering, with_settings
 from evenkeel.data.scenarios.run.walk import Result
 

@@ -22,7 +22,7 @@ from evenkeel.data.lake.store import batch as stored_batch
 from evenkeel.data.pipeline.collect.slots import LATE, PLANNED, SET, UNREADY, Gap, Slots
 from evenkeel.data.pipeline.collect.snapshot import Snapshots
 from evenkeel.data.pipeline.spark.faults import named_errors
-from evenkeel.data.words.durations import duration
+from evenkeel.data.words.formats import duration
 
 _LOOK_SECONDS = 0.2
 

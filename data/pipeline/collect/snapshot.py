@@ -17,7 +17,7 @@ from evenkeel.data.pipeline.collect.groups_to_read import GroupsToRead, planned
 from evenkeel.data.pipeline.ingest.on_spark import numbers
 from evenkeel.data.pipeline.ingest.results import write_results
 from evenkeel.data.tables.counts import counts_of
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.formats import first_of
 
 _MOST_LINES = 3
 

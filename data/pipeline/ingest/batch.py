@@ -18,7 +18,7 @@ from evenkeel.data.pipeline.ingest.files.inputs import Input
 from evenkeel.data.pipeline.ingest.files.plan import planned
 from evenkeel.data.pipeline.ingest.task import Task
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.words.lists import first_of
+from evenkeel.data.words.formats import first_of
 
 _MOST_REFUSED = 20
 

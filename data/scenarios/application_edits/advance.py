@@ -10,7 +10,7 @@ from evenkeel.data.document import Application
 from evenkeel.data.document.application import Rate
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit, ApplicationState
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names
-from evenkeel.data.words.durations import passing
+from evenkeel.data.words.formats import passing
 
 OTHERS = "*"
 """Stands for every process or task that is not named."""

@@ -7,8 +7,7 @@ from evenkeel.assignors.edits import EditResult, Racks, with_partition_counts, w
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import uuid_halves
-from evenkeel.data.document.decoding import TOPIC_ID
-from evenkeel.data.document.shape import PartitionCount
+from evenkeel.data.document.shape import TOPIC_ID, PartitionCount
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Seed, new_uuid, printed
 from evenkeel.data.scenarios.edits.group_after import observed_after, with_matches_again
 from evenkeel.data.scenarios.size import SizeOfGroup

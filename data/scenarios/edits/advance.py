@@ -15,7 +15,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Shape, Time
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Values
 from evenkeel.data.scenarios.edits.group_after import observed_after
-from evenkeel.data.words.durations import passing
+from evenkeel.data.words.formats import passing
 
 Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""

@@ -17,7 +17,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.size import Size, SizeOfGroup
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import listed
 from evenkeel.data.words.names import elided
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]

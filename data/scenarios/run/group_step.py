@@ -26,7 +26,7 @@ from evenkeel.data.columns.rows import ByName
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.edits.group_after import observed_after
-from evenkeel.data.scenarios.leaders.leader import Made, client_of, led_by
+from evenkeel.data.scenarios.leaders import Made, client_of, led_by
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
 STEP_0 = Step(name=AS_LISTED)

@@ -12,8 +12,7 @@ from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.scenarios.run.step_drains import Drained, drain_line
-from evenkeel.data.scenarios.scenario.hashes import content_hash, result_hash
-from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, ApplicationScenario, Scenario, Step
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, ApplicationScenario, Scenario, Step, content_hash, result_hash
 
 FORMAT = "evenkeel.replay/1"
 

@@ -7,20 +7,12 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.document import FORMAT as GROUP_FORMAT, STREAMS_FORMAT, decode, decode_application
-from evenkeel.data.document.decoding import require_client
-from evenkeel.data.document.doubled_keys import doubled_key
+from evenkeel.data.document.parsing import doubled_key
+from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS, AnyEdit
-from evenkeel.data.scenarios.scenario.scenario import (
-    FORMAT,
-    MOST_STEPS,
-    ApplicationScenario,
-    ApplicationSettings,
-    Scenario,
-    Settings,
-    Step,
-)
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, MOST_STEPS, ApplicationScenario, ApplicationSettings, Scenario, Settings, Step
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 _FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from evenkeel.data.document.application_decoding import is_process_id
+from evenkeel.data.document.application import is_process_id
 from evenkeel.data.scenarios.application_edits.advance import OTHERS
 from evenkeel.data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC, WORD
 from evenkeel.data.shares.redaction.known_words import (

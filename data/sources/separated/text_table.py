@@ -18,7 +18,7 @@ from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.notes import header_kind
 from evenkeel.data.tables.parsed import Parsed, columns_table, joined
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 
 NAME = "evenkeel-delimited"
 

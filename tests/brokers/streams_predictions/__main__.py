@@ -6,7 +6,7 @@ python -m tests.brokers.streams_predictions
 import argparse
 from collections.abc import Callable
 
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from tests.brokers.applications import Applications
 from tests.brokers.broker import Brokers

@@ -2,8 +2,7 @@
 
 import pytest
 
-from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.configuration.free_form import free_form_name, free_form_profile
+from evenkeel.data.configuration.clusters import free_form_name, free_form_profile, profile_of
 from evenkeel.data.errors import SnapshotError
 
 

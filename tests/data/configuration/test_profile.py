@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.configuration.profile import Profile, profiles
+from evenkeel.data.configuration.clusters import Profile, profiles
 from evenkeel.data.errors import SnapshotError
 
 _PRODUCTION = {

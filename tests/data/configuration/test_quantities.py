@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from evenkeel.data.commands.collect import add_arguments
-from evenkeel.data.configuration.quantities import ByteCount, Duration
+from evenkeel.data.configuration.conversion import ByteCount, Duration
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from evenkeel.data.configuration.clusters import profiles
 from evenkeel.data.configuration.file import configuration, configuration_of
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
-from evenkeel.data.configuration.profile import profiles
 from evenkeel.data.errors import SnapshotError
 from tests.data.configuration.wrong import CANARY, NUMBER, texts, wrong
 
@@ -63,7 +63,12 @@ def test_a_lake_that_the_environment_names_wrongly_is_refused_without_its_text(t
 def test_a_child_process_gets_the_environment_without_variables_that_hold_secrets(tmp_path):
     (tmp_path / "evenkeel.toml").write_text('[lake]\nsecret_key = {env = "OURS"}\n[clusters.c]\n"sasl.password" = {env = "KAFKA"}\n')
     secret = {"OURS": "1", "KAFKA": "2", "AWS_SECRET_ACCESS_KEY": "3", "GH_TOKEN": "4", "DB_PASSWORD": "5"}
-    plain = {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml"), "PATH": "/bin", "PYSPARK_GATEWAY_SECRET": "6", "HADOOP_TOKEN_FILE_LOCATION": "7"}
+    plain = {
+        "EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml"),
+        "PATH": "/bin",
+        "PYSPARK_GATEWAY_SECRET": "6",
+        "HADOOP_TOKEN_FILE_LOCATION": "7",
+    }
     environment = secret | plain | {"EVENKEEL_DATABASE_URL": "8"}
 
     assert (without_secrets(environment), secrets_of(environment)) == (plain, secret)

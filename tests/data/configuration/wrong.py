@@ -6,8 +6,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 import msgspec
 
 from evenkeel.data.configuration import file
-from evenkeel.data.configuration.kafka_python_words import _NOT_NEEDED, _WORDS
-from evenkeel.data.configuration.profile import _OURS
+from evenkeel.data.configuration.clusters import _NOT_NEEDED, _OURS, _WORDS
 
 CANARY, NUMBER = "canary-7f3a", 918_273_645_546
 _CLUSTER = {"bootstrap.servers": "127.0.0.1:1"}
@@ -52,10 +51,27 @@ def wrong() -> Iterator[Wrong]:
 def texts() -> Iterator[Wrong]:
     """Yield files that are no TOML right behind a secret."""
     line = f'[lake]\nsecret_key = "{CANARY}"'
-    behind = (" x", "\nsecret_key = 1", "\n[lake]", "\n[lake.secret_key]", "\n= 1", "\n[", "\n\0", "\n" + "x=[" * 3000, "\nx = " + "9" * 5000, "\n\udcff")
+    behind = (
+        " x",
+        "\nsecret_key = 1",
+        "\n[lake]",
+        "\n[lake.secret_key]",
+        "\n= 1",
+        "\n[",
+        "\n\0",
+        "\n" + "x=[" * 3000,
+        "\nx = " + "9" * 5000,
+        "\n\udcff",
+    )
     for rest in behind:
         yield Wrong(repr(rest[:20]), line + rest)
-    for whole in (f'secret_key = "{CANARY}', f"secret_key = '''{CANARY}", f"secret_key {CANARY}", f"secret_key = {CANARY}", f'secret_key = "\\{CANARY}"'):
+    for whole in (
+        f'secret_key = "{CANARY}',
+        f"secret_key = '''{CANARY}",
+        f"secret_key {CANARY}",
+        f"secret_key = {CANARY}",
+        f'secret_key = "\\{CANARY}"',
+    ):
         yield Wrong(repr(whole[:20]), f"[lake]\n{whole}")
 
 
@@ -71,7 +87,11 @@ def _of(kind: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     for field in msgspec.structs.fields(kind):
         path = (*above, field.encode_name)
         yield path
-        if get_origin(field.type) is dict and isinstance(get_args(field.type)[1], type) and issubclass(get_args(field.type)[1], msgspec.Struct):
+        if (
+            get_origin(field.type) is dict
+            and isinstance(get_args(field.type)[1], type)
+            and issubclass(get_args(field.type)[1], msgspec.Struct)
+        ):
             yield (*path, "ours")
             yield from _of(get_args(field.type)[1], (*path, "ours"))
         elif isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers

@@ -10,7 +10,7 @@ import pytest
 
 from evenkeel.data.columns import ApplicationTables, application_from_tables
 from evenkeel.data.commands.main import main
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import decode_application
 from evenkeel.data.live.application_replay import Roles, replay_application, roles_of
 from evenkeel.data.live.connection import Connection

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.data.commands.main import main
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection, drop, kept
 from tests.brokers.settings import USERS

@@ -5,7 +5,7 @@ import signal
 import pytest
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups

@@ -3,8 +3,8 @@
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin import kafka_jars as module
-from evenkeel.data.plugin.kafka_jars import kafka_jars
+from evenkeel.data.plugin import assignor as module
+from evenkeel.data.plugin.assignor import kafka_jars
 
 
 @pytest.fixture

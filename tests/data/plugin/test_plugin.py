@@ -12,11 +12,11 @@ import pytest
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.comparison import compare
-from evenkeel.data.configuration.plugins import PluginSettings
-from evenkeel.data.configuration.quantities import Duration
+from evenkeel.data.configuration.conversion import Duration
+from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.plugin.assignor import PluginAssignor
 from evenkeel.data.plugin.available import available
-from evenkeel.data.plugin.daemon_thread import in_daemon_thread
+from evenkeel.data.plugin.host import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import odd_jar
 from tests.waiting import until
@@ -190,7 +190,7 @@ _PARENT = """
 import sys, threading, time
 from evenkeel.data.plugin.assignor import PluginAssignor
 from evenkeel.data.configuration.plugins import PluginSettings
-from evenkeel.data.configuration.quantities import Duration
+from evenkeel.data.configuration.conversion import Duration
 from tests.assignors.groups import group
 
 limit, mood = Duration.parse("1s"), {"mood": "hangs"}

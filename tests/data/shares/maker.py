@@ -3,7 +3,7 @@
 import sys
 
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.shares import ShareSettings
+from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database.address import database_url
 from evenkeel.data.shares.database.engine import engine_of

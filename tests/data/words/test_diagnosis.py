@@ -5,7 +5,7 @@ import pytest
 
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.series import Identity, by_lineage
-from evenkeel.data.words.diagnosis import told
+from evenkeel.data.words.history import told
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
 

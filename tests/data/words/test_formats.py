@@ -4,11 +4,10 @@ import operator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evenkeel.data.words import formats
-from evenkeel.data.words.durations import passing
+from evenkeel.data.words.formats import passing
 
 
 @pytest.mark.parametrize(
@@ -157,7 +156,8 @@ def test_counted_nouns_and_factors_read_as_words():
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st"), (111, "111th")]
+    ("number", "text"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st"), (111, "111th")],
 )
 def test_a_place_has_the_ending_that_english_gives_it(number, text):
     assert formats.ordinal(number) == text
@@ -165,7 +165,14 @@ def test_a_place_has_the_ending_that_english_gives_it(number, text):
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(60, "1 minute passes"), (1, "1 second passes"), (600, "10 minutes pass"), (3600, "1 hour passes"), (4800, "1h 20m pass"), (172_800, "2 days pass")],
+    [
+        (60, "1 minute passes"),
+        (1, "1 second passes"),
+        (600, "10 minutes pass"),
+        (3600, "1 hour passes"),
+        (4800, "1h 20m pass"),
+        (172_800, "2 days pass"),
+    ],
 )
 def test_time_that_passes_is_said_with_its_verb(seconds, text):
     assert passing(seconds) == text

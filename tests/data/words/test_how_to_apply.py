@@ -10,7 +10,7 @@ from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
 from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.data.words.how_to_apply import OLD, clients, steps
+from evenkeel.data.words.clients import OLD, clients, steps
 
 LIBRDKAFKA, KAFKA_PYTHON = "librdkafka", "kafka-python"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.words.lists import first_of, listed
+from evenkeel.data.words.formats import first_of, listed
 
 
 def test_a_long_list_ends_with_the_number_of_those_left_out():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenkeel.data.words.snapshot_age import snapshot_age
+from evenkeel.data.words.history import snapshot_age
 
 NOON = 1_793_620_800.0
 

@@ -15,7 +15,7 @@ from evenkeel.dashboard.widgets.scope import scope
 from evenkeel.dashboard.words.answers.reasons import outcome_line
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders import in_use
 
 _SORT = "sort"
 _table = st.components.v2.component("evenkeel.assignor_table", **hidden_columns.files(Path(__file__).parent))

@@ -12,8 +12,8 @@ from evenkeel.dashboard.tables.group_columns import COLUMNS, Column, Row
 from evenkeel.dashboard.tables.group_listing import Choice, Listing, listing
 from evenkeel.dashboard.widgets.parts import hidden_columns
 from evenkeel.dashboard.widgets.parts.group_table import choices, filters
-from evenkeel.data.words.diagnosis import Sentence
 from evenkeel.data.words.formats import count, exact
+from evenkeel.data.words.history import Sentence
 
 _component = st.components.v2.component("evenkeel.group_table", **hidden_columns.files(Path(__file__).parent))
 

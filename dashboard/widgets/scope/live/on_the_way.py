@@ -7,8 +7,7 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import long_table
 from evenkeel.data.document import Held
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import count, listed
 from evenkeel.data.words.names import partition_name
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240

@@ -6,8 +6,8 @@ from evenkeel.assignors import JAVA
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.words.names import literal
+from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import count
-from evenkeel.data.words.leaders import named
 
 
 def show(group: Opened) -> None:

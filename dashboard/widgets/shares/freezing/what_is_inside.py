@@ -5,10 +5,10 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard.loading.sharing.freezable import Freezable
-from evenkeel.data.scenarios.leaders.leader import client_of
+from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.words.clients import answered_by
 from evenkeel.data.words.formats import count, exact
-from evenkeel.data.words.leaders import answered_by
 
 _NEVER = ("never", "credentials, broker addresses")
 

@@ -9,8 +9,7 @@ from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, OpenS
 from evenkeel.dashboard.words.names import visible
 from evenkeel.data.scenarios.run.walk import engine as running
 from evenkeel.data.shares.redaction import KINDS
-from evenkeel.data.words.formats import count, duration, exact
-from evenkeel.data.words.lists import listed
+from evenkeel.data.words.formats import count, duration, exact, listed
 
 _MOST_KINDS = 2
 

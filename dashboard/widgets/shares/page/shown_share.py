@@ -11,7 +11,7 @@ from evenkeel.dashboard.widgets.shares.page import facts, frozen_bar
 from evenkeel.dashboard.widgets.steps import charts, strip, table
 from evenkeel.dashboard.words.names import in_badge, literal
 from evenkeel.data.scenarios.advice import step_advice
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
+from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
 from evenkeel.data.scenarios.run.step_figures import titles_of, with_current

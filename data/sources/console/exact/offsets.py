@@ -16,7 +16,7 @@ from evenkeel.data.sources.console.exact.cells import (
 )
 from evenkeel.data.sources.console.headers import Layout, utf16_width
 from evenkeel.data.sources.numbers import INT32, INT64, MISSING, Unreadable, printed_or_none, unquoted
-from evenkeel.data.words.lists import counted
+from evenkeel.data.words.formats import counted
 
 
 class OffsetRow(NamedTuple):

@@ -13,7 +13,7 @@ from evenkeel.dashboard.tables.group_verdicts import with_verdicts
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.words.durations import duration
+from evenkeel.data.words.formats import duration
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

@@ -10,7 +10,7 @@ import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import ResourceType
 
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.group_list import group_list
 from tests.brokers.broker import Brokers

@@ -6,7 +6,7 @@ The leader's own code agrees in every state.
 import msgspec
 import pytest
 
-from evenkeel.data.configuration.profile import Profile
+from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.replay import replay
 from tests.brokers.other_consumers import OtherConsumers

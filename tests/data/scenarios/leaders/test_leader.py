@@ -7,9 +7,7 @@ from evenkeel.assignors.protocol import Gap
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import Document, Leader, Member, Topic
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
-from evenkeel.data.scenarios.leaders.families import families, possible_leaders
-from evenkeel.data.scenarios.leaders.leader import client_of, led_by
+from evenkeel.data.scenarios.leaders import client_of, families, in_use, led_by, possible_leaders
 
 AIOKAFKA = Leader("aiokafka", certain=True)
 

@@ -16,7 +16,7 @@ from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
-from evenkeel.data.scenarios.scenario.hashes import content_hash
+from evenkeel.data.scenarios.scenario.scenario import content_hash
 from tests.data.scenarios.edited_by_hand import edited
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.documents import group_document

@@ -1,1 +1,0 @@
-"""Whose code assigns a group: its leader, the clients of its members, the assignor in use."""
