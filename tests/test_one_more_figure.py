@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Unit
-from evenkeel.dashboard.reports.html_page import html_page
 from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.reports.pages import html_page
 from evenkeel.dashboard.reports.report import Report
 from evenkeel.dashboard.tables.steps.columns import figure_columns, step_columns
 from evenkeel.dashboard.tables.steps.ends import end_lines, listed_end, scenario_end

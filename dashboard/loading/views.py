@@ -14,7 +14,7 @@ from evenkeel.dashboard.loading.batches.stored_groups import require_stored, sma
 from evenkeel.dashboard.loading.cache.cache import kept
 from evenkeel.dashboard.loading.plugins import ask_killed, asked, plugin_settings
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.words.order import worst_first
+from evenkeel.dashboard.words.names import worst_first
 from evenkeel.dashboard.words.times import full
 from evenkeel.data.columns import succession
 from evenkeel.data.columns.observed import ObservedGroup

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from evenkeel.dashboard.tables.history_cells import drains, drawn_span, seconds, spark, verdict
-from evenkeel.dashboard.words.group_states import shown_state
+from evenkeel.dashboard.words.names import shown_state
 from evenkeel.data.document import Leader
 from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
 from evenkeel.data.words.leaders import meaning, named

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from evenkeel.dashboard.tables.sparkline import sparkline
-from evenkeel.dashboard.words.history.drains import SINGLE
+from evenkeel.dashboard.words.drains import SINGLE
 from evenkeel.dashboard.words.times import full, local, zone
 from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, exact, span
 from evenkeel.data.words.history import METHOD_WORDS

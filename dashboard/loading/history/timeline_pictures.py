@@ -6,7 +6,7 @@ from evenkeel.assignors.history.now import Now
 from evenkeel.assignors.history.pictures import MemberLags, OwnerRows, TopicRows, member_lags, owner_rows, topic_rows
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import Verdicts
-from evenkeel.dashboard.words.history.timeline_events import timeline_events
+from evenkeel.dashboard.words.events import timeline_events
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.words.names import names_in, partition_name
 

@@ -23,7 +23,7 @@ from evenkeel.dashboard.loading.history.levels import has_rates
 from evenkeel.dashboard.loading.history.readings import Readings, readings
 from evenkeel.dashboard.loading.history.timeline_pictures import Owned, name_of, pictures_of
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.dashboard.words.events import TimelineEvent
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead

@@ -5,7 +5,7 @@ import msgspec
 from evenkeel.dashboard.loading.batches.stored_groups import require_stored
 from evenkeel.dashboard.loading.cache.cache import kept
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.words.tasks.task_names import process_names, thread_names
+from evenkeel.dashboard.words.names import process_names, thread_names
 from evenkeel.data.columns import GroupKey, application_from_document
 from evenkeel.data.columns.applications.application_from_document import task_order
 from evenkeel.data.columns.applications.measured_rates import with_measured_rates

@@ -18,8 +18,7 @@ from evenkeel.dashboard.loading.cache.cache import ALL
 from evenkeel.dashboard.loading.plugins import known, plugin_settings
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Change, Opened, View
-from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
-from evenkeel.dashboard.words.order import worst_first
+from evenkeel.dashboard.words.names import NEW, RESTARTED, STOPPED, worst_first
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake import drafts
 from evenkeel.data.scenarios.edits.edit import RefusedEditError

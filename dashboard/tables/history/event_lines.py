@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from evenkeel.assignors.history.events import BACK, FIRST, GONE
 from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
-from evenkeel.dashboard.words.history.timeline_events import PEAK, TimelineEvent
+from evenkeel.dashboard.words.events import PEAK, TimelineEvent
 from evenkeel.dashboard.words.times import clock, day
 from evenkeel.data.words.verdicts import WORDS
 

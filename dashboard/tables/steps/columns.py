@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.figures.figure import FIGURES, Figure
 from evenkeel.dashboard.tables.steps.lines import Line
-from evenkeel.dashboard.words.history.drains import HELP, Words, step_drain_words
+from evenkeel.dashboard.words.drains import HELP, Words, step_drain_words
 from evenkeel.data.scenarios.run.step_figures import Figures
 from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Told
-from evenkeel.dashboard.words.answers.steps import BETTER, WORSE, tone_of
+from evenkeel.dashboard.words.answers import BETTER, WORSE, tone_of
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, most_and_fewest, percent, ratio, signed

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.dashboard.words.answers.failures import in_words
+from evenkeel.dashboard.words.answers import in_words
 from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.tables.steps.columns import Column, columns_of
 from evenkeel.dashboard.tables.steps.lines import Line, lines_of
-from evenkeel.dashboard.words.answers.failures import in_words, is_gap
-from evenkeel.dashboard.words.answers.row_notes import BEST, IN_USE, name_note, protocol_of
-from evenkeel.dashboard.words.answers.steps import rest, tone_of
+from evenkeel.dashboard.words.answers import BEST, IN_USE, in_words, is_gap, name_note, protocol_of, rest, tone_of
 from evenkeel.data.scenarios.run.step_figures import Figures
 
 _DERIVED = ("change", "bars")

@@ -12,7 +12,7 @@ from evenkeel.dashboard.loading.changes import Led
 from evenkeel.dashboard.tables.moves import by_partition, rows_of
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import long_table
-from evenkeel.dashboard.words.answers.failures import in_words, is_deadly
+from evenkeel.dashboard.words.answers import in_words, is_deadly
 from evenkeel.data.scenarios.leaders.families import possible_leaders
 from evenkeel.data.words.formats import count
 from evenkeel.data.words.leaders import mixed, named

@@ -14,7 +14,7 @@ from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import member_picker
 from evenkeel.dashboard.widgets.parts import advice
 from evenkeel.dashboard.widgets.scope import diagnosis_line, gain
-from evenkeel.dashboard.words.answers.verdict import Situation, Verdict, verdict
+from evenkeel.dashboard.words.verdict import Situation, Verdict, verdict
 from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
 
 

@@ -12,7 +12,7 @@ from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import owner_count
 from evenkeel.dashboard.widgets.parts import plot
-from evenkeel.dashboard.words.history.regret import finding
+from evenkeel.dashboard.words.events import finding
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.words.formats import compact, count
 

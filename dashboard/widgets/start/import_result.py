@@ -11,8 +11,7 @@ from evenkeel.dashboard.widgets.parts import kpi_strip, problem
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import rebalancing
 from evenkeel.dashboard.widgets.start import group_chooser, import_lines, other_moments
-from evenkeel.dashboard.words.input.assumptions import EXPLAINED, in_words_all
-from evenkeel.dashboard.words.input.completeness import level_words, reached
+from evenkeel.dashboard.words.inputs import EXPLAINED, in_words_all, level_words, reached
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import full, local
 from evenkeel.data.errors import SnapshotError

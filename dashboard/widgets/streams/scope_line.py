@@ -12,9 +12,8 @@ from evenkeel.dashboard.tables.streams.downtimes import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone
 from evenkeel.dashboard.widgets.streams import freeze_menu, what_if
-from evenkeel.dashboard.words.input.assumptions import EXPLAINED
+from evenkeel.dashboard.words.inputs import EXPLAINED, task_assumptions
 from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.tasks.task_assumptions import task_assumptions
 from evenkeel.data.columns import TaskNames
 from evenkeel.data.words.formats import exact
 from evenkeel.data.words.lists import first_of

@@ -16,7 +16,7 @@ from evenkeel.dashboard.widgets.steps.editing.fields import Choices
 from evenkeel.dashboard.widgets.steps.editing.form import Open
 from evenkeel.dashboard.widgets.steps.editing.state import APPLICATION, Subject
 from evenkeel.dashboard.widgets.steps.editing.step_list import Effect
-from evenkeel.dashboard.words.tasks.task_names import process_names
+from evenkeel.dashboard.words.names import process_names
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
 from evenkeel.data.scenarios.scenario.draft import EMPTY

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
-from evenkeel.dashboard.server.api import health
+from evenkeel.dashboard.server import health
 from evenkeel.data.pipeline import uploads
 from tests.services.ports import free_port
 

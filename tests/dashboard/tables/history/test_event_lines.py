@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from evenkeel.dashboard.tables.history.event_lines import lines
-from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.dashboard.words.events import TimelineEvent
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints."""
+"""`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints; and `GET /api/shares/{id}`."""
 
 import asyncio
 import time
@@ -11,11 +11,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
-from evenkeel.dashboard.server.api.answers import HEADERS, problem
+from evenkeel.dashboard.loading.sharing.open_share import advised_lines
+from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
 from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
 from evenkeel.data.configuration import configuration
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.scenarios.own_process import OwnProcess
+from evenkeel.data.shares import shares
 from evenkeel.data.words.formats import ordinal
 
 _SHORT = 100_000
@@ -120,3 +122,22 @@ def _full(place: int) -> Response:
 
 
 SCENARIOS = Route("/api/scenarios", _scenarios, methods=["POST"])
+
+
+# `GET /api/shares/{id}`: one share as JSON.
+
+
+# Not async: Starlette runs it in a thread.
+def _share(request: Request) -> Response:
+    """One answer for every id that opens nothing; a store that does not answer says so."""
+    try:
+        share = shares().open(request.path_params["share_id"])
+        return answer(share.document() | {"result": advised_lines(share)})
+    except NoShareError as error:
+        return problem(str(error), 404)
+    except SnapshotError as error:
+        return problem(str(error), 503)
+
+
+# path: an id with a slash gets the same answer.
+SHARES = Route("/api/shares/{share_id:path}", _share, methods=["GET"])

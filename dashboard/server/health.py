@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from evenkeel.dashboard.server.api.answers import answer
+from evenkeel.dashboard.server.bodies import answer
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import probe

@@ -1,17 +1,141 @@
-"""Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence about one that strikes."""
+"""Remarks about each answer: why it is one outcome of several, and which of Kafka's numbered behaviours it shows."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import AssignorError
-from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.assignment import AssignorError, NotKnownError
+from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.explain.quirks import Quirk
+from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.words.answers.failures import LEADER_CRASH, UNDEFINED
+from evenkeel.dashboard.words.answers import LEADER_CRASH, UNDEFINED, in_words, is_deadly, is_gap
+from evenkeel.dashboard.words.inputs import about_input, assumption_words, topic_name
+from evenkeel.data.columns import assumed_paths
+from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.words import quirks
+from evenkeel.data.words.formats import count, exact
+from evenkeel.data.words.lists import listed
+
+EVERY = "every assignor"
+INPUT = "this input"
+
+
+class Remark(NamedTuple):
+    """Sentences about the rows that `names` lists."""
+
+    names: tuple[str, ...]
+    sentences: tuple[str, ...]
+
+
+def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[Remark]:
+    """Return the remarks: faults of the input first, then what holds for every answer, then the rows in their order.
+
+    Rows with the same sentences share a remark. `why` comes from `reasons`.
+    """
+    shared = [reason for reason in next(iter(why.values()), ()) if all(reason in other for other in why.values())]
+    odd = about_input(view)
+    said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
+    if shared:
+        said[_outcome(shared),] = [EVERY]
+    for row in view.comparison.rows[1:]:
+        own = [reason for reason in why.get(row.name, ()) if reason not in shared]
+        known = facts.get(row.name, NO_FACTS)
+        struck = [sentence(view, row.name, quirk, row.error) for quirk in known.quirks]
+        sentences = (*_failure(row), *_later(known), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known), *_shared(known))
+        if sentences:
+            said.setdefault(sentences, []).append(row.name)
+    return [Remark(tuple(names), sentences) for sentences, names in said.items()]
+
+
+def _outcome(why: list[str]) -> str:
+    return f"This is {ONE_VALID_OUTCOME} of several: {'; '.join(why)}."
+
+
+def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
+    if not facts.by_racks:
+        return ()
+    partitions = count(view.comparison.group.tp_count, "partition")
+    return (f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner without them.",)
+
+
+def _shared(facts: Facts) -> tuple[str, ...]:
+    if not facts.sharing:
+        return ()
+    members, partitions = count(facts.sharing.member_count, "member"), count(facts.sharing.partition_count, "partition")
+    return (f"{members} share {partitions}, and each record goes to one of these members: behaviour Q-29 of Kafka's broker.",)
+
+
+def _failure(row: Row) -> tuple[str, ...]:
+    """Leave out a release with unknown answers and a client without the assignor: the row of the table says so."""
+    if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
+        return ()
+    said = in_words(row.error)
+    return (f"{said[0].upper()}{said[1:]}.", *_behaviour(row.error))
+
+
+def _later(facts: Facts) -> tuple[str, ...]:
+    if not facts.later_error:
+        return ()
+    return (f"In a later round {in_words(facts.later_error)}.", *_behaviour(facts.later_error))
+
+
+def _behaviour(error: AssignorError) -> tuple[str, ...]:
+    number = of_error(error)
+    if is_deadly(error):
+        return (f"The next leader of this client dies alike, at every rebalance: behaviour {number}.",)
+    return (f"Behaviour {number}.",) if number else ()
+
+
+# Why an answer is one valid outcome of several: unknown inputs decide it.
+
+
+ONE_VALID_OUTCOME = "one valid outcome"
+
+_TOPIC = re.compile(r"topics\[([0-9]{1,9})\](?:\.partitions\[[^\]]*\])?\.(\w+)")
+_OF_TOPICS = {
+    "topic_id": "topic ids decide and are unknown ({}): ids made from the names replace them",
+    "lag": "lag decides and is unknown ({}): 0 replaces it",
+    "partitions": "the number of partitions is assumed to be the highest number in the input, plus one ({})",
+}
+_UNKNOWN = {
+    MEMBER_ORDER: "the coordinator's order of the members decides and is not in this input",
+    MEMBER_RACKS: "racks of the members are not in this input; each member counts as one without a rack",
+    REPLICA_RACKS: "racks of the replicas are not in this input; each replica counts as one without a rack",
+}
+
+
+def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
+    """Return the reasons for each answer, each once; none where known inputs decide the answer."""
+    answers = [row for row in view.comparison.rows[1:] if row.assignment]
+    return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
+
+
+def outcome_line(why: Mapping[str, Sequence[str]]) -> str:
+    """Return which answers are one valid outcome of several; empty where known inputs decide all."""
+    names = [name for name, found in why.items() if found]
+    if not names:
+        return ""
+    which = "every answer" if len(names) == len(why) and len(names) > 1 else listed(names, len(names))
+    return f"One valid outcome of several: {which}. Unknown inputs decide; the caveats name them."
+
+
+def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
+    found: dict[str, list[str]] = {}
+    for path in assumed_paths(observed, row.assignment):
+        place = _TOPIC.fullmatch(path)
+        if place and place[2] in _OF_TOPICS:
+            found.setdefault(_OF_TOPICS[place[2]], []).append(topic_name(observed, place[1]))
+        else:
+            found.setdefault(assumption_words(observed, path), [])
+    said = [words.format(listed(dict.fromkeys(topics))) if topics else words for words, topics in found.items()]
+    return (*said, *(_UNKNOWN[unknown] for unknown in facts.unknown))
+
+
+# Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence about one that strikes.
 
 
 class Meaning(NamedTuple):

@@ -1,13 +1,15 @@
-"""When a group is drained, in words."""
+"""When a group is drained, and the rates that it depends on, in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from math import isnan
 from typing import NamedTuple
 
 from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
-from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
+from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, count, duration, span
 from evenkeel.data.words.history import REBALANCING, why_never
 from evenkeel.data.words.lists import listed
 from evenkeel.data.words.names import elided, without_uuid
@@ -148,3 +150,19 @@ def _assumed(found: StepDrain) -> list[str]:
         *([f"Assumed: {count(members, 'new member')} can read the median of the others"] if members else []),
         *([f"Assumed: records of {count(topics, 'topic')} spread over new partitions too"] if topics else []),
     ]
+
+
+# Rates of a history, in words.
+
+
+def stretch_words(stretch: tuple[float, float, float | None]) -> str:
+    """`last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`; seconds, records/s in, and what the fastest member reads."""
+    seconds, in_rate, capacity = stretch
+    reads = "what members can read was not seen" if capacity is None else f"a member reads up to {compact(capacity)}"
+    return f"last {duration(seconds)}: {compact(in_rate)} records/s in, {reads}"
+
+
+def measured_over(measured: Mapping[str, str]) -> str:
+    """`measured 08:00:00 to 08:05:00 UTC`; `measured`: of an edit."""
+    since, until = (datetime.fromisoformat(measured[end]) for end in ("since", "until"))
+    return f"measured {local(since):%H:%M:%S} to {local(until):%H:%M:%S} {zone(until)}"
