@@ -20,9 +20,8 @@ from markupsafe import Markup
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.reports.charts import plotly_js, script_json
 from evenkeel.dashboard.reports.report import Report, facts, finding
-from evenkeel.dashboard.tables.steps.columns import step_columns
-from evenkeel.dashboard.tables.steps.rows import step_rows
-from evenkeel.dashboard.tables.steps.strip import step_strip
+from evenkeel.dashboard.tables.steps import step_columns, step_rows
+from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.words.answers import heading
 from evenkeel.dashboard.words.names import visible
 from evenkeel.data.configuration.handover import without_secrets

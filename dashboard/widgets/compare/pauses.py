@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.rounds.switch import Kind, Switch
-from evenkeel.dashboard.tables.columns import owners, partition_names
+from evenkeel.dashboard.tables.moves import owners, partition_names
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import long_table
 from evenkeel.dashboard.words.verdict import in_use_sentence, sentences

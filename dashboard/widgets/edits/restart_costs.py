@@ -7,7 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.loading.scenarios import step_costs
 from evenkeel.dashboard.loading.scenarios.step_costs import MOST_BATCHES, Restart
 from evenkeel.dashboard.loading.scenarios.walks import digests
-from evenkeel.dashboard.tables.steps.restarts import PILES_UP, restart_columns, restart_rows
+from evenkeel.dashboard.tables.scenarios import PILES_UP, restart_columns, restart_rows
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.data.columns.observed import ObservedGroup

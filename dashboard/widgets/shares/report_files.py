@@ -12,8 +12,7 @@ from evenkeel.dashboard.loading.sharing.open_share import OpenShare
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import Caption, html_page
-from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from evenkeel.dashboard.tables.steps.table_files import csv_file, parquet_file
+from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
 from evenkeel.dashboard.widgets.shares import browser, report_of
 from evenkeel.dashboard.widgets.shares.report_of import Reported
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED

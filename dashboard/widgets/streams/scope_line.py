@@ -8,7 +8,7 @@ from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
 from evenkeel.dashboard.loading.scenarios.application_rounds import Answered, default_assignor
 from evenkeel.dashboard.loading.scenarios.applications import application
-from evenkeel.dashboard.tables.streams.downtimes import restoring
+from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone
 from evenkeel.dashboard.widgets.streams import freeze_menu, what_if

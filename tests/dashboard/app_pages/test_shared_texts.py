@@ -13,8 +13,7 @@ from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import Caption, html_page
 from evenkeel.dashboard.server.application import ROUTES
-from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from evenkeel.dashboard.tables.steps.table_files import csv_file
+from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, partitions_table
 from evenkeel.dashboard.widgets.shares import report_of
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import lines_of

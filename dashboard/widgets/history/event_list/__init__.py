@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evenkeel.dashboard.tables.history.event_lines import lines
+from evenkeel.dashboard.tables.timeline import lines
 from evenkeel.dashboard.words.events import TimelineEvent
 from evenkeel.data.words.formats import exact
 

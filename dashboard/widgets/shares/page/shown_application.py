@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.dashboard.loading.sharing.open_share import OpenApplication
-from evenkeel.dashboard.tables.streams.frozen_rows import differing_cells, frozen_holders
+from evenkeel.dashboard.tables.task_assignors import differing_cells, frozen_holders
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.shares import copy_link, forking
 from evenkeel.dashboard.widgets.shares.page import application_table, facts, frozen_bar

@@ -9,7 +9,7 @@ from evenkeel.dashboard.loading.history.ranges import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.verdicts import last_batch, listed_verdicts
 from evenkeel.dashboard.loading.views import view
-from evenkeel.dashboard.tables.group_verdicts import with_verdicts
+from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.follow import follow_verdicts
 from evenkeel.data.lake.place import place_of

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
-from evenkeel.dashboard.tables.history.event_lines import lines
+from evenkeel.dashboard.tables.timeline import lines
 from evenkeel.dashboard.words.events import TimelineEvent
 
 

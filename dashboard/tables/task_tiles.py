@@ -1,13 +1,13 @@
-"""Who holds what in one round: a row for each instance, a line for each thread, a tile for each task."""
+"""Who holds what in one round: a row for each instance, a line for each thread, a tile for each task and what becomes of it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors.figures.tasks import is_left_unknown, seconds_to_run
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
-from evenkeel.dashboard.tables.streams.fates import NOWHERE, Fates, fates
 from evenkeel.dashboard.view import ApplicationView, TaskRound
 from evenkeel.dashboard.words.names import without_common_prefix
 from evenkeel.data.words.formats import UNKNOWN, compact, count, duration, exact
@@ -39,6 +39,29 @@ class Instance(NamedTuple):
     note: str
     moves: int
     threads: list[Thread]
+
+
+@dataclass(frozen=True, eq=False)
+class Fates:
+    """Of one round.
+
+    Parameters
+    ----------
+    before : int32 (K,)
+        Process that ran each task before, `NOWHERE` where none did; one row more for a process that is gone.
+    now : int32 (K,)
+        Process that runs it.
+    to, at : int64 (K,)
+        Process that runs it next, and the round in which it does; `NOWHERE` where it stays.
+    waiting : int64 (N, 3)
+        (member, task, round): warmups that start in a later round for tasks that still have to move.
+    """
+
+    before: np.ndarray
+    now: np.ndarray
+    to: np.ndarray
+    at: np.ndarray
+    waiting: np.ndarray
 
 
 class _Page(NamedTuple):
@@ -160,3 +183,85 @@ def _name(page: _Page, process: int) -> str:
 def _tail(name: str) -> str:
     """Return what tells instances apart: letters in front of a number are left out."""
     return name.lstrip("0") or name
+
+
+# A large application: a row for each instance with counts by role, and tiles for what moves or is filled alone.
+
+
+MOST_INSTANCES, MOST_TILES = 30, 300
+"""More than either are rows."""
+
+_MOST_SHOWN = 6
+_AT_REST = ("active", "standby", "behind", "stateless")
+
+
+class Cell(NamedTuple):
+    """`count` of the role, a note, and the tiles that are shown."""
+
+    count: str
+    note: str
+    tiles: list[Tile]
+
+
+class InstanceRow(NamedTuple):
+    """`moves`: tiles that are not at rest."""
+
+    name: str
+    note: str
+    moves: int
+    cells: dict[str, Cell]
+
+
+def is_large(instances: Sequence[Instance]) -> bool:
+    """Tell whether tiles for everything would be too many."""
+    tiles = sum(len(column) for each in instances for thread in each.threads for column in thread.tiles.values())
+    return len(instances) > MOST_INSTANCES or tiles > MOST_TILES
+
+
+def instance_rows(instances: Sequence[Instance]) -> list[InstanceRow]:
+    """Return a row for each instance, those with most moves first."""
+    return sorted(map(_row, instances), key=lambda row: (-row.moves, row.name))
+
+
+def _row(instance: Instance) -> InstanceRow:
+    columns = {key: [tile for thread in instance.threads for tile in thread.tiles[key]] for key in (ACTIVE, STANDBY, WARMUP, STATELESS)}
+    return InstanceRow(instance.name, instance.note, instance.moves, {key: _cell(key, tiles) for key, tiles in columns.items()})
+
+
+def _cell(column: str, tiles: Sequence[Tile]) -> Cell:
+    shown = [tile for tile in tiles if tile.kind not in _AT_REST]
+    held = sum(tile.kind not in ("left", "waits") for tile in tiles)
+    behind = sum(tile.kind == "behind" for tile in tiles)
+    hidden = len(shown) - _MOST_SHOWN
+    notes = [f"{exact(behind)} behind"] * bool(behind) + [f"+{exact(hidden)} more"] * (hidden > 0)
+    return Cell("" if column == WARMUP else exact(held) if held else "", ", ".join(notes), shown[:_MOST_SHOWN])
+
+
+# What becomes of each task in the rounds after the one that is shown.
+
+
+NOWHERE = -1
+
+
+def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates:
+    """Look from one round back to the one before it, `owners` before the first, and on to the last."""
+    shown = rounds[number]
+    now, task_count = shown.answer.active, shown.application.task_count
+    to, at = np.full((2, task_count), NOWHERE, dtype=np.int64)
+    for later in range(len(rounds) - 1, number, -1):
+        differs = rounds[later].answer.active != now
+        to, at = np.where(differs, rounds[later].answer.active, to), np.where(differs, later, at)
+    return Fates(rounds[number - 1].answer.active if number else owners, now, to, at, _fate_waiting(rounds, number, at))
+
+
+def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
+    """Return for each task that moves the first warmup after this round; none where it is filled now or needs none."""
+    filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(rounds[number].answer.warmup[:, 1].tolist())
+    found: dict[int, tuple[int, int, int]] = {}
+    for later in range(number + 1, len(rounds)):
+        answer = rounds[later].answer
+        member = dict(zip(map(tuple, answer.standby.tolist()), answer.standby_member.tolist(), strict=True))
+        for process, task in answer.warmup.tolist():
+            if at[task] >= later and task not in filled:
+                found.setdefault(task, (member[process, task], task, later))
+    return np.array(sorted(found.values()), dtype=np.int64).reshape(-1, 3)

@@ -1,10 +1,16 @@
-"""The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has each partition."""
+"""Tables as files: CSV that no spreadsheet takes for formulas, Parquet for everything else, and the tables of a scenario."""
 
+import io
+import unicodedata
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import csv
 
 from evenkeel.dashboard.words.answers import in_words
 from evenkeel.data.scenarios import owner_tables
@@ -14,6 +20,61 @@ from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.figures import WORDS
+
+
+def csv_file(table: pa.Table) -> bytes:
+    """Return CSV with empty cells for null, and no cell that a spreadsheet takes for a formula."""
+    harmless = [harmless_column(table.column(name)) for name in table.column_names]
+    sink = io.BytesIO()
+    csv.write_csv(pa.table(dict(zip(table.column_names, harmless, strict=True))), sink)
+    return sink.getvalue()
+
+
+def parquet_file(table: pa.Table) -> bytes:
+    """Return Parquet."""
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+# Cells of CSV files that are downloaded: a spreadsheet must never take a name of a listing for a formula.
+
+
+_SIGNS = ("=", "+", "-", "@")
+_ENDS = frozenset("\t\r\n")
+_UNSEEN = ("C", "M", "Z")
+"""Categories of characters that take no room, or are blanks: byte order marks, zero-width and control characters, marks, separators."""
+
+_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters of Hangul that take no room."""
+
+
+def harmless(text: str) -> str:
+    """Return a text, behind a quotation mark where a spreadsheet might take it for a formula.
+
+    That is where it begins with a tab or an end of a line, or where the first character that is seen is a sign with which formulas begin,
+    of full width too. Numbers are no text: a column of numbers needs no guard.
+    """
+    unseen = "".join(takewhile(_is_unseen, text))
+    first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
+    return f"'{text}" if _ENDS.intersection(unseen) or first[:1] in _SIGNS else text
+
+
+def harmless_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column with harmless texts; one of another type stays as it is."""
+    if not pa.types.is_string(column.type):
+        return column
+    # Each name once: a table of a million partitions has a few thousand.
+    names = pc.unique(column)
+    return pc.take(pa.array([name and harmless(name) for name in names.to_pylist()], pa.string()), pc.index_in(column, names))
+
+
+def _is_unseen(one: str) -> bool:
+    return unicodedata.category(one)[0] in _UNSEEN or one in _FILLERS
+
+
+# The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has each partition.
+
 
 _FIELDS = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error", "drain", "others")]
 _TOLD = ("low_seconds", "seconds", "high_seconds", "is_never", "excess")

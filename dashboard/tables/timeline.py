@@ -1,8 +1,66 @@
-"""Rows of the table of two moments."""
+"""The lists of the Timeline: events as lines, and two moments as rows."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from evenkeel.assignors.history.events import BACK, FIRST, GONE
+from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.dashboard.words.events import PEAK, TimelineEvent
+from evenkeel.dashboard.words.times import clock, day
 from evenkeel.data.words.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
+from evenkeel.data.words.verdicts import WORDS
+
+_MARKS = {
+    "rebalance": ("↻", "", "Rebalance"),
+    "joined": ("+", "", "Joined"),
+    "left": ("✕", "", "Left"),
+    "restarted": ("↺", "warn", "Offsets"),
+    FIRST: ("+", "", "First"),
+    GONE: ("✕", "warn", "Gone"),
+    BACK: ("+", "", "Back"),
+    "gap": ("╌", "", "Gap"),
+    PEAK: ("⌃", "", "Peak"),
+    MEMBER: ("•", "warn", "Member"),
+    PARTITION: ("↑", "warn", "Hot"),
+    TOPIC: ("•", "warn", "Topic"),
+    GROUP: ("•", "warn", "Too small"),
+    UNSTABLE: ("•", "warn", "Unstable"),
+}
+
+
+def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
+    """Return seconds since 1970, `before` of the event, time, date, sign, tone, word, title and sentence of each.
+
+    The date only where it changes.
+    """
+    found, before = [], ""
+    for one in events:
+        at = day(one.time)
+        sign, tone, word = _verdict(one.mark) if one.mark in WORDS else _MARKS[one.mark]
+        found.append(
+            {
+                "seconds": one.time,
+                "before": one.before,
+                "at": clock(one.time),
+                "day": at if at != before else "",
+                "sign": sign,
+                "tone": tone,
+                "word": word,
+                "title": one.title,
+                "text": one.text,
+            }
+        )
+        before = at
+    return found
+
+
+def _verdict(name: str) -> tuple[str, str, str]:
+    words = WORDS[name]
+    return words.mark, "better" if words.tone == "fine" else words.tone, name
+
+
+# Rows of the table of two moments.
+
 
 _MANY = 10
 """From so many times as much on, a change is told as a factor: percentages are hard to read there."""
