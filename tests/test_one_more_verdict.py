@@ -9,7 +9,7 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from evenkeel.assignors.history import verdicts
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
 from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.data.commands.main import main

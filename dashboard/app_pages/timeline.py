@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments
 from evenkeel.dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview

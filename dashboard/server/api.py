@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
-from evenkeel.dashboard.loading.sharing.open_share import advised_lines
+from evenkeel.dashboard.loading.shares import advised_lines
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
 from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
 from evenkeel.data.configuration import configuration

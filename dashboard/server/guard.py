@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, file_util
 
 from evenkeel.dashboard import scripts
-from evenkeel.dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, new_owner, owner_in
+from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, new_owner, owner_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 

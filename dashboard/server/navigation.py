@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
-from evenkeel.dashboard.loading.sharing.freezable import freezable
+from evenkeel.dashboard.loading.shares import freezable
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import steps
 from evenkeel.dashboard.widgets.edits.steps import what_if

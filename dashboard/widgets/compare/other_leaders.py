@@ -8,7 +8,7 @@ import streamlit as st
 from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.changes import Led
+from evenkeel.dashboard.loading.views import Led
 from evenkeel.dashboard.tables.moves import by_partition, rows_of
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import long_table

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.walks import moves_of
+from evenkeel.dashboard.loading.walks import moves_of
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.own_readings import own_readings
+from evenkeel.dashboard.loading.history.readings import own_readings
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import group_choice

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.ranges import Range, has_readings, whole_range
+from evenkeel.dashboard.loading.history.readings import Range, has_readings, whole_range
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.dashboard.words.times import between, day_and_clock, from_iso, from_local, iso, local, of_link, outside, zone

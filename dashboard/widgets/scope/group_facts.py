@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.levels import is_rated
+from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import age, reader_zone, watch
 from evenkeel.dashboard.widgets.scope.live.live_group import WATCH

@@ -7,8 +7,7 @@ from functools import partial
 import msgspec
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.freezable import Freezable
-from evenkeel.dashboard.loading.sharing.open_share import OpenShare
+from evenkeel.dashboard.loading.shares import Freezable, OpenShare
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import Caption, html_page

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.step_sides import member_rows
-from evenkeel.dashboard.loading.sharing.freezable import Freezable
-from evenkeel.dashboard.loading.sharing.open_share import OpenShare
+from evenkeel.dashboard.loading.shares import Freezable, OpenShare
 from evenkeel.dashboard.reports.pages import Drawing
 from evenkeel.dashboard.reports.report import Report
 from evenkeel.dashboard.words.inputs import missing, shown

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.levels import is_rated
+from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi

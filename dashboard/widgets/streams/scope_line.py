@@ -6,8 +6,7 @@ import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
-from evenkeel.dashboard.loading.scenarios.application_rounds import Answered, default_assignor
-from evenkeel.dashboard.loading.scenarios.applications import application
+from evenkeel.dashboard.loading.applications import Answered, application, default_assignor
 from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone

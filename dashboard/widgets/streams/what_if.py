@@ -5,10 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.application_rounds import answered
-from evenkeel.dashboard.loading.scenarios.application_steps import state_before, view_of
-from evenkeel.dashboard.loading.scenarios.applications import application
-from evenkeel.dashboard.loading.scenarios.walks import Refused
+from evenkeel.dashboard.loading.applications import answered, application, state_before, view_of
+from evenkeel.dashboard.loading.walks import Refused
 from evenkeel.dashboard.tables.task_assignors import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.steps.editing import form, scenario_choice, state, step_list

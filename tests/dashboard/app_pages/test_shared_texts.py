@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from starlette.routing import Router
 
-from evenkeel.dashboard.loading.sharing.open_share import open_share
+from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import Caption, html_page

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from evenkeel.dashboard.loading.sharing.open_share import open_share
+from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import html_page
 from evenkeel.dashboard.widgets.shares import report_of

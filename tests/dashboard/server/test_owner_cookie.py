@@ -4,7 +4,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 
-from evenkeel.dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, owner_in
+from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, owner_in
 from evenkeel.dashboard.server.guard import OWNER_COOKIE
 from tests.waiting import awaited
 

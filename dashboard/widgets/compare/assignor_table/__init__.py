@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from evenkeel.assignors.explain.facts import Facts
-from evenkeel.dashboard.loading.history.drain_times import drain_times
+from evenkeel.dashboard.loading.answer_facts import drain_times
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import address, hidden_columns, problem

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import Line
+from evenkeel.dashboard.loading.shares import Line
 from evenkeel.dashboard.tables.task_assignors import COLUMNS, frozen_cells
 
 

@@ -4,7 +4,7 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import OpenApplication
+from evenkeel.dashboard.loading.shares import OpenApplication
 from evenkeel.dashboard.tables.task_assignors import differing_cells, frozen_holders
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.shares import copy_link, forking

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import OpenShare
+from evenkeel.dashboard.loading.shares import OpenShare
 from evenkeel.dashboard.tables.steps import differing
 from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.widgets.parts import address, advice

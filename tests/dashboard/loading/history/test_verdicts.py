@@ -4,10 +4,9 @@ import time
 
 import pytest
 
-from evenkeel.dashboard.loading.history.diagnoses import diagnosis, listed_diagnoses
-from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
-from evenkeel.dashboard.loading.history.verdicts import last_batch, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import diagnosis, last_batch, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.view import Opened

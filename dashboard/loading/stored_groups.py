@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.budget import TooLargeError, footprint
 from evenkeel.data.columns import document_of, observed_from_document, observed_from_tables

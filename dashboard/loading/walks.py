@@ -14,7 +14,7 @@ from evenkeel.assignors.figures.load import lag_at
 from evenkeel.assignors.figures.moves import owner_pairs
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.plugins import known, plugin_settings
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Change, Opened, View
