@@ -8,13 +8,12 @@ import streamlit as st
 
 if st.runtime.exists():
     from evenkeel.dashboard.server import navigation
-    from evenkeel.dashboard.server.api.metrics import RERUNS
+    from evenkeel.dashboard.server.metrics import RERUNS
 
     with RERUNS.time():
         navigation.show()
 else:
-    from evenkeel.dashboard.server import page_errors
-    from evenkeel.dashboard.server.application import MIDDLEWARE, ROUTES, lifespan
+    from evenkeel.dashboard.server.application import MIDDLEWARE, ROUTES, lifespan, show_error
 
     # Here and not in a function: `streamlit run` looks for these words in this file.
-    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=page_errors.show)
+    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=show_error)

@@ -279,7 +279,7 @@ class Application(ApplicationEdits):
     @property
     def what(self) -> list[str]:
         """What happens in each step, in words."""
-        from evenkeel.dashboard.words.tasks.task_names import process_names
+        from evenkeel.dashboard.words.names import process_names
 
         names = dict(zip(self.process_ids, process_names(self._document.processes or ()), strict=True))
         return [step.title(names) for step in self._steps]

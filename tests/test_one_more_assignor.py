@@ -6,7 +6,7 @@ import json
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.plugins import known
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main

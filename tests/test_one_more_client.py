@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.dashboard.loading.cache import cache
-from evenkeel.dashboard.loading.sharing.freezable import freezable
+from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.loading.shares import freezable
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.shares import report_of

@@ -132,10 +132,9 @@ print(json.dumps(found))
 """
 )
 REPORT = """
-from evenkeel.dashboard.loading.sharing.freezable import freezable, freeze, usual_expiry
-from evenkeel.dashboard.loading.sharing.open_share import open_share
+from evenkeel.dashboard.loading.shares import freezable, freeze, open_share, usual_expiry
 from evenkeel.dashboard.loading.views import begun
-from evenkeel.dashboard.reports.html_page import html_page
+from evenkeel.dashboard.reports.pages import html_page
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.shares import report_of
 from evenkeel.data.scenarios.edits.swap_members import SwapMembers

@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Unit
-from evenkeel.dashboard.reports.html_page import html_page
 from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.reports.pages import html_page
 from evenkeel.dashboard.reports.report import Report
-from evenkeel.dashboard.tables.steps.columns import figure_columns, step_columns
-from evenkeel.dashboard.tables.steps.ends import end_lines, listed_end, scenario_end
-from evenkeel.dashboard.tables.steps.exports import figures_table
-from evenkeel.dashboard.tables.steps.rows import step_rows
-from evenkeel.dashboard.tables.steps.table_files import csv_file
+from evenkeel.dashboard.tables.scenarios import end_lines, listed_end, scenario_end
+from evenkeel.dashboard.tables.steps import figure_columns, step_columns, step_rows
+from evenkeel.dashboard.tables.table_files import csv_file, figures_table
 from evenkeel.data.commands.main import main
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.examples.worked_examples import SAMPLES

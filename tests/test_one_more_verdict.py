@@ -9,9 +9,9 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from evenkeel.assignors.history import verdicts
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
-from evenkeel.dashboard.server.api.verdict_gauges import VerdictGauges
+from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.data.commands.main import main
 from evenkeel.data.commands.printing.group_verdicts import group_rows, verdict_lines
 from evenkeel.data.lake.place import place_of

@@ -19,7 +19,7 @@ from evenkeel.dashboard.widgets.compare import (
 )
 from evenkeel.dashboard.widgets.parts import kpi_strip, no_answer, plot
 from evenkeel.dashboard.widgets.scope import gain, open_group, scope
-from evenkeel.dashboard.words.answers.reasons import reasons
+from evenkeel.dashboard.words.remarks import reasons
 
 group, view = open_group.require("Compare shows what each assignor would do with your group, beside what it has now.")
 rows = view.comparison.rows

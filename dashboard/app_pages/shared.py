@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, open_share
-from evenkeel.dashboard.loading.sharing.owner import owner
+from evenkeel.dashboard.loading.shares import OpenApplication, open_share, owner
 from evenkeel.dashboard.widgets.shares import chosen_share, no_share, own_list
 from evenkeel.dashboard.widgets.shares.page import shown_application, shown_share
 from evenkeel.data.errors import NoShareError

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.application_rounds import answered
+from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
 from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.dashboard.widgets.streams import assumed_rate, caveats, kpis, live_line, measured_since, open_application, scope_line, what_if

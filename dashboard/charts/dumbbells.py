@@ -11,8 +11,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.labels import plain
 from evenkeel.dashboard.charts.loads import Panel, Shown, add_value_panel, lag_load, panels, side_marks
-from evenkeel.dashboard.words.names import under
-from evenkeel.dashboard.words.order import worst_of_both
+from evenkeel.dashboard.words.names import under, worst_of_both
 from evenkeel.data.words.formats import exact
 from evenkeel.data.words.names import elided
 

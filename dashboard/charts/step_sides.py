@@ -8,9 +8,7 @@ import numpy as np
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard.charts.loads import Shown, count_load, lag_load, no_lag
-from evenkeel.dashboard.words.member_marks import NEW, RESTARTED, STOPPED
-from evenkeel.dashboard.words.names import under
-from evenkeel.dashboard.words.order import natural
+from evenkeel.dashboard.words.names import NEW, RESTARTED, STOPPED, natural, under
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED

@@ -14,7 +14,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import lag_axis, text_colors
 from evenkeel.dashboard.charts.labels import plain, text_width
-from evenkeel.dashboard.words.member_marks import STOPPED
+from evenkeel.dashboard.words.names import STOPPED
 from evenkeel.data.words.formats import compact, exact
 from evenkeel.data.words.names import partition_name
 

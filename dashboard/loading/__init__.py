@@ -1,9 +1,6 @@
 """The only cached values, bounded by bytes all together; those of an upload are keyed by its random batch id."""
 
 from evenkeel.dashboard.loading.answer_facts import advice, facts, first_candidate, leader
-from evenkeel.dashboard.loading.batches.moments import StoredLast, moments, stored_batches, time_of
-from evenkeel.dashboard.loading.batches.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
-from evenkeel.dashboard.loading.changes import change, change_in_time, led_otherwise, upgrade
 from evenkeel.dashboard.loading.clusters import (
     LIST_SECONDS,
     LiveList,
@@ -20,9 +17,19 @@ from evenkeel.dashboard.loading.clusters import (
     snapshot_of,
     takes_addresses,
 )
-from evenkeel.dashboard.loading.figures import figure
 from evenkeel.dashboard.loading.plugins import assignor_names, assignor_of
-from evenkeel.dashboard.loading.views import balance_then, view
+from evenkeel.dashboard.loading.uploads import (
+    MOST_LINES,
+    Import,
+    StoredLast,
+    first_lines,
+    imported,
+    is_rebalancing,
+    moments,
+    stored_batches,
+    time_of,
+)
+from evenkeel.dashboard.loading.views import balance_then, change, change_in_time, figure, led_otherwise, upgrade, view
 
 __all__ = [
     "LIST_SECONDS",

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
-from evenkeel.dashboard.loading.cache.page_thread import look_up, tell
+from evenkeel.dashboard.loading.cache import look_up, tell
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError

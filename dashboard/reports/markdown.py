@@ -3,11 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from evenkeel.dashboard.reports.finding import Part, facts, finding
-from evenkeel.dashboard.reports.report import Report
-from evenkeel.dashboard.tables.steps.columns import columns_of, step_columns
-from evenkeel.dashboard.tables.steps.rows import step_rows
-from evenkeel.dashboard.words.answers.steps import heading
+from evenkeel.dashboard.reports.report import Part, Report, facts, finding
+from evenkeel.dashboard.tables.steps import columns_of, step_columns, step_rows
+from evenkeel.dashboard.words.answers import heading
 from evenkeel.dashboard.words.names import WORD_JOINER, visible
 
 # Trackers disagree on what they escape: a backslash before each mark is right in all of them.

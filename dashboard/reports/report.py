@@ -1,11 +1,15 @@
-"""What a report is about."""
+"""What a report is about, and the sentences on top of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
+from evenkeel.dashboard.tables.steps import totals_of
+from evenkeel.dashboard.words.answers import in_words, tone_of
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.words.advice import Sentences
+from evenkeel.data.words.formats import change, compact_sum, count, exact, listed
 
 
 @dataclass(frozen=True)
@@ -84,3 +88,93 @@ class Report:
     def of_in_use(self) -> StepFigures | None:
         """The figures of the assignor in use at the step; None where it is unknown, not asked, or the candidate itself."""
         return None if self.in_use in (None, self.candidate) else self.figures[self.step].get(self.in_use)
+
+
+# The sentences on top of a report: what the candidate does to the worst member, and what that costs.
+
+
+class Part(NamedTuple):
+    """A piece of text, in bold where it is the point."""
+
+    text: str
+    is_strong: bool = False
+
+
+class Fact(NamedTuple):
+    """A figure with its label and what stands beside it; `tone`: `better`, `worse` or empty."""
+
+    label: str
+    value: str
+    beside: str = ""
+    tone: str = ""
+
+
+def finding(report: Report) -> list[Part]:
+    """Return the finding in one paragraph."""
+    step, other = report.of_candidate, report.of_in_use
+    if step.error:
+        return [Part(f"{_after(report)}"), Part(report.candidate, True), Part(f" gives no answer: {in_words(step.error)}.")]
+    parts = [Part(_after(report)), Part(report.candidate, True), Part(f" {_verb(step)} the worst member "), Part(_lag(step), True)]
+    if other and not other.error:
+        parts.append(Part(f"; {report.in_use}, in use, {_verb(other)} it {_lag(other)}"))
+    parts.append(Part(". "))
+    return parts + _price(report, step, other)
+
+
+def _after(report: Report) -> str:
+    names = list(report.names[: report.step])
+    return f"After {listed(names, len(names))}, " if names else "As the group is listed, "
+
+
+def _verb(step: StepFigures) -> str:
+    if step.lag is None or step.lag_before is None or step.lag_is_least or step.lag_before_is_least or step.lag == step.lag_before:
+        return "leaves"
+    return "lowers" if step.lag < step.lag_before else "raises"
+
+
+def _lag(step: StepFigures) -> str:
+    if step.lag is None:
+        return "at an unknown lag"
+    return f"{'at' if _verb(step) == 'leaves' else 'to'} {compact_sum(step.lag, step.lag_is_least)} records"
+
+
+def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list[Part]:
+    if step.moved_partitions is None:
+        return [Part("What moves is unknown: the input does not name the owners.")]
+    against = f" ({exact(other.moved_partitions)} under {report.in_use})" if other and other.moved_partitions is not None else ""
+    parts = [
+        Part("It moves "),
+        Part(f"{exact(step.moved_partitions)} partitions" if step.partitions is None else f"{exact(step.moved_partitions)}", True),
+        Part("" if step.partitions is None else f" of {count(step.partitions, 'partition')}"),
+        Part(f"{against} and pauses {exact(step.paused_partitions)}."),
+    ]
+    if step.never_ends:
+        parts.append(Part(" The group never comes to rest.", True))
+    return parts
+
+
+def facts(report: Report) -> list[Fact]:
+    """Return the four figures below the finding."""
+    step, other, total = report.of_candidate, report.of_in_use, totals_of(report.figures, report.candidate)
+    in_use = totals_of(report.figures, report.in_use) if other else None
+    of_all = f"Moved in all {count(len(report.names), 'step')}"
+    return [
+        _against("Worst member, lag" + (" against in use" if other else ""), step, other, report.gain),
+        Fact(f"Moved in step {report.step}", exact(step.moved_partitions), f"{exact(other.moved_partitions)} in use" if other else ""),
+        Fact(of_all, exact(total.moved_partitions), f"{exact(in_use.moved_partitions)} in use" if in_use else ""),
+        Fact("Idle members", exact(step.idle_members), f"{exact(other.idle_members)} in use" if other else ""),
+    ]
+
+
+def _against(label: str, step: StepFigures, other: StepFigures | None, gain: float) -> Fact:
+    value = compact_sum(step.lag, step.lag_is_least)
+    if not other or other.lag is None:
+        return Fact(label, value)
+    lags = other.lag, step.lag
+    bounds = other.lag_is_least, step.lag_is_least
+    return Fact(label, value, f"{change(*lags, *bounds)} of {compact_sum(other.lag, other.lag_is_least)}", tone_of(*lags, gain, *bounds))
+
+
+def texts(parts: Sequence[Part]) -> str:
+    """Return a paragraph without its bold."""
+    return "".join(part.text for part in parts)

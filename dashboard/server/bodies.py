@@ -1,17 +1,19 @@
-"""How bodies of requests are read: a limit of bytes for all connections together, and of time for each; who leaves leaves no trace."""
+"""Bodies of requests: a limit of bytes for all connections together and of time for each; and answers in JSON."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+import msgspec
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from evenkeel.dashboard.server.api.answers import problem
-from evenkeel.dashboard.server.api.metrics import uploaded_bytes
+from evenkeel.dashboard.server.metrics import uploaded_bytes
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 
@@ -142,3 +144,22 @@ class _Bodies:
 
 
 BODIES = Middleware(_Bodies)
+
+
+# Answers in JSON: values, and errors with the path of what is wrong.
+
+
+_PATH = re.compile(r"(\$\S*|(?:steps|settings)\S*): (.*)", re.DOTALL)
+HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+"""Nobody keeps an answer, because what it shows may be deleted."""
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """Return a value."""
+    return Response(msgspec.json.encode(value), status, HEADERS, "application/json")
+
+
+def problem(said: str, status: int) -> Response:
+    """Return an error; its `path` is null where the sentence begins with none."""
+    path, message = found.groups() if (found := _PATH.fullmatch(said)) else (None, said)
+    return answer({"error": {"path": path, "message": message}}, status)

@@ -1,15 +1,21 @@
-"""Headers of every response of the server, and the one path that it does not answer."""
+"""Who may ask the server, the headers of every response, and the secret cookie by which a browser owns its shares."""
 
+import logging
 import re
 from pathlib import Path
+from typing import NamedTuple
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import file_util
+from streamlit import config, file_util
 
 from evenkeel.dashboard import scripts
+from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, new_owner, owner_in
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
 
 
 def _of_streamlit() -> list[str]:
@@ -68,3 +74,167 @@ class _Guard:
 
 
 GUARD = Middleware(_Guard)
+
+
+# Who may ask: the names by which this server is known, and the pages from which a browser may ask it. A page of another site can point
+# its own name at this machine (DNS rebinding), and then reads what it likes; its Host tells. A page of another server, perhaps on another
+# port of this machine, can open a websocket and send forms; its Origin tells.
+
+
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+_EVERYWHERE = ("", "0.0.0.0", "::")
+"""Addresses to listen on that are no address to ask."""
+
+_PORTS = {"http": 80, "https": 443}
+_READS = ("GET", "HEAD", "OPTIONS")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?", re.ASCII)
+_SETTING = "hosts of [server] in evenkeel.toml"
+_SHOWN = 100
+
+
+_LOG = logging.getLogger("evenkeel")
+
+
+class Name(NamedTuple):
+    """A host as browsers write it, in lower case; the port is null where none is named."""
+
+    host: str
+    port: int | None = None
+
+
+def name_of(text: str) -> Name | None:
+    """Read `host` or `host:port`; null for anything else."""
+    found = _HOST.fullmatch(text.lower())
+    host = found[1].rstrip(".") if found else ""
+    return Name(host, int(found[2]) if found[2] else None) if host else None
+
+
+class _Hosts:
+    """Refuses what was sent to another name (421), and what a page of another origin sends or opens (403)."""
+
+    def __init__(self, app: ASGIApp):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = None if scope["type"] == "lifespan" else _refusal(scope)
+        if refusal and scope["type"] == "websocket":
+            # A browser shows no answer to a websocket: its page waits, and only the log says why.
+            _LOG.warning(refusal.body.decode())
+        await (refusal or self._app)(scope, receive, send)
+
+
+def _refusal(scope: Scope) -> PlainTextResponse | None:
+    headers = Headers(scope=scope)
+    asked = headers.getlist("host")
+    host = name_of(asked[0]) if len(asked) == 1 else None
+    if not host or not _is_own(host, scope):
+        said = f"The host {', '.join(asked)[:_SHOWN]!r} is not allowed. If it is a name of this server, add it to {_SETTING}."
+        return PlainTextResponse(said, 421)
+    origin = headers.get("origin")
+    if origin is None or (scope["type"] == "http" and scope["method"] in _READS):
+        return None
+    if not _may_ask(origin, host):
+        said = f"A page of {origin[:_SHOWN]!r} may not ask {asked[0]!r}. If a proxy changes Host, add its public name to {_SETTING}."
+        return PlainTextResponse(said, 403)
+    # Streamlit compares the texts: it knows neither a proxy that changes Host nor a port that need not be named.
+    MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
+    return None
+
+
+def _is_own(host: Name, scope: Scope) -> bool:
+    """Tell whether a name is this server's. The address of the socket is: a browser that names it has connected to it."""
+    if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
+        return True
+    ports = (None, host.port) if host.port else (None, *_PORTS.values())
+    names = [*_public_names(), *_read([config.get_option("server.address") or ""])]
+    return any(each.host == host.host and each.port in ports for each in names)
+
+
+def _may_ask(origin: str, host: Name) -> bool:
+    """Tell whether a page may change something. The scheme may differ: a proxy may end TLS."""
+    scheme, _, address = origin.partition("://")
+    page, usual = name_of(address), _PORTS.get(scheme)
+    if not page or not usual:
+        return False
+    port = page.port or usual
+    if page.host == host.host and port == (host.port or usual):
+        return True
+    # Not the address to listen on: another server of this machine may have the usual port of it.
+    names = _public_names()
+    is_bare = page.host != host.host and port == usual and Name(page.host) in names
+    return is_bare or Name(page.host, port) in names
+
+
+def _public_names() -> list[Name]:
+    """Return the names that the administrator says browsers use."""
+    named = [config.get_option("browser.serverAddress")] if config.is_manually_set("browser.serverAddress") else []
+    try:
+        return _read([*named, *configuration().hosts])
+    except SnapshotError:
+        # Pages say what is wrong with the configuration; until then it allows no other name.
+        return _read(named)
+
+
+def _read(texts: list[str]) -> list[Name]:
+    return [found for text in texts if text not in _EVERYWHERE and (found := name_of(_bracketed(text)))]
+
+
+def _bracketed(address: str) -> str:
+    """Return an address as a URL writes it; a socket for both families shows IPv4 as `::ffff:10.0.0.1`."""
+    address = address.removeprefix("::ffff:")
+    return f"[{address}]" if address.count(":") > 1 and not address.startswith("[") else address
+
+
+HOSTS = Middleware(_Hosts)
+
+
+# Gives each browser the secret cookie by which it owns its shares, with the first page that it loads.
+
+
+_SECONDS = 400 * 86_400
+"""Browsers keep a cookie no longer."""
+
+
+class _OwnerCookie:
+    """Sets the cookie with every answer to a browser that asks for a page without it; scripts cannot read it."""
+
+    def __init__(self, app: ASGIApp):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        added = _added(scope) if _wants_page(scope) else []
+
+        async def send_with_cookies(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                for each in added:
+                    MutableHeaders(scope=message).append("set-cookie", each)
+            await send(message)
+
+        await self._app(scope, receive, send_with_cookies)
+
+
+def _wants_page(scope: Scope) -> bool:
+    """Tell whether a browser loads a page; asked of the request, because a page that the browser still has is answered without a type."""
+    return scope["type"] == "http" and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
+
+
+def _added(scope: Scope) -> list[str]:
+    """Return the cookies that a browser gets: an owner where it is none, and under TLS the owner that it is under the safer name."""
+    cookies, is_secure = HTTPConnection(scope).cookies, _is_over_tls(scope)
+    if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):
+        return []
+    response = Response()
+    kept = {"httponly": True, "samesite": "lax", "secure": is_secure}
+    response.set_cookie(SECURE_COOKIE if is_secure else COOKIE, owner_in(cookies) or new_owner(), max_age=_SECONDS, **kept)
+    if is_secure and COOKIE in cookies:
+        response.delete_cookie(COOKIE, **kept)
+    return response.headers.getlist("set-cookie")
+
+
+def _is_over_tls(scope: Scope) -> bool:
+    """Tell whether the browser sees https, here or at a proxy that says so."""
+    said = Headers(scope=scope).get("x-forwarded-proto", "").partition(",")[0].strip()
+    return "https" in (scope["scheme"], said)
+
+
+OWNER_COOKIE = Middleware(_OwnerCookie)

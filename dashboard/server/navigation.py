@@ -1,18 +1,27 @@
-"""All pages: their look, their order, and the line above each of them."""
+"""All pages: their look, their order, the line above each of them, and the menu Share."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
-from evenkeel.dashboard.server import share_menu
+from evenkeel.dashboard.loading.shares import freezable
+from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import steps
+from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.opening import by_link, uploading
 from evenkeel.dashboard.widgets.parts import address, plot, problem, queue_place, reader_zone
-from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.dashboard.widgets.scope import gain, scope
+from evenkeel.dashboard.widgets.shares import forking, menu, report_files
+from evenkeel.dashboard.widgets.shares.freezing import what_is_inside
+from evenkeel.dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
+from evenkeel.dashboard.widgets.steps.editing import state
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
+from evenkeel.data.scenarios.scenario.scenario import Step
 
 STATIC = Path(__file__).parents[1] / "static"
 PAGES = Path(__file__).parents[1] / "app_pages"
@@ -50,10 +59,30 @@ def show() -> None:
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if page in (compare, moves, what_if):
-                scope.show(*(steps.show_tools, share_menu.of_what_if) if page == what_if else (None, share_menu.of_group))
+                scope.show(*(steps.show_tools, of_what_if) if page == what_if else (None, of_group))
             with queue_place.shown():
                 page.run()
     except SnapshotError as error:
         problem.show(str(error))
         if page != start:
             st.page_link(start, label="Start page", icon=":material/home:")
+
+
+# The menu Share of a page: of the open group alone, or with the steps of What-if.
+
+
+def of_group(group: Opened, candidate: str) -> None:
+    """Draw the menu for a group as it is."""
+    _show(group, [], 0, candidate)
+
+
+def of_what_if(group: Opened, candidate: str) -> None:
+    """Draw the menu for the scenario that is shown."""
+    place = state.current(what_if(group)).place
+    _show(group, place.steps, place.step, candidate)
+
+
+def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
+    compute = partial(freezable, group, steps, gain.asked())
+    offer = Offer(compute, what_is_inside.of_group, suggested_title(steps), forking.origin(group), step, candidate)
+    menu.show(offer, partial(report_files.show, compute, step, candidate))

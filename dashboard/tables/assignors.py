@@ -9,10 +9,9 @@ from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Told, told
 from evenkeel.assignors.rounds.switch import Switch
-from evenkeel.dashboard.words.answers.failures import in_words, is_gap
-from evenkeel.dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
-from evenkeel.dashboard.words.answers.switches import in_use_sentence, pair, sentences
-from evenkeel.dashboard.words.history.drains import HELP, NO_NAMES, Names, drain_words
+from evenkeel.dashboard.words.answers import BEST, IN_USE, in_words, is_gap, note, protocol_of, warning
+from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
+from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, change, most_and_fewest, percent

@@ -6,8 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
-from evenkeel.dashboard.tables.steps.columns import step_columns
-from evenkeel.dashboard.tables.steps.rows import step_rows
+from evenkeel.dashboard.tables.steps import step_columns, step_rows
 from evenkeel.data.commands.answers.compared import Compared
 from evenkeel.data.commands.printing.task_comparison import task_cells
 from evenkeel.data.document import Application

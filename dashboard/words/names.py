@@ -1,8 +1,14 @@
-"""Names of members and partitions as the pages show them."""
+"""Names of members, partitions, instances and threads as the pages show them, their order, and the marks beside them."""
 
 import re
 from collections.abc import Sequence
 from os.path import commonprefix
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.data.document.application import Process
+from evenkeel.data.words.names import without_uuid
 
 NO_OWNER = "unassigned"
 """The owner of a partition without one."""
@@ -62,3 +68,99 @@ def in_badge(text: str) -> str:
 def visible(text: str) -> str:
     """Write control characters, and those that turn the direction of the text around them, as their code: `\\u202e`."""
     return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+# The order in which pages list members.
+
+
+# Other digits than these are letters: `²` is no number.
+_DIGITS = re.compile("([0-9]+)")
+
+
+def natural(name: str) -> list:
+    """Return a sort key that puts `orders-2` before `orders-10`."""
+    # Not as a number: Python reads none of more than 4,300 digits. Every second part is one of digits.
+    numbers = enumerate(_DIGITS.split(name))
+    return [(0, len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (1, 0, part) for place, part in numbers if part]
+
+
+def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Return the rows by lag, most first; ties by name: two readings of the same data look the same."""
+    by_name = np.array(sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64)
+    return by_name[np.argsort(-lag[by_name], kind="stable")]
+
+
+def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.ndarray:
+    """Move the members that are worst after a change into the last third of the first `most` places of `order`.
+
+    `order` has the members that are worst before the change first.
+    """
+    after = order[np.argsort(-lag_after[order], kind="stable")]
+    now, third = order[: most - most // 3], after[: most // 3]
+    first = np.concatenate((now, third[~np.isin(third, now)]))
+    rest = order[~np.isin(order, first)]
+    return np.concatenate((first, rest))
+
+
+# Short names of the instances and threads of a Kafka Streams application.
+
+
+_THREAD = re.compile(r"StreamThread-(\d+)")
+_ID, _TAIL = 8, 4
+
+
+def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
+    """Return the client id of each instance without its UUID, else the first characters of its process id.
+
+    Of several with one name the first keeps it, and the others have the first characters of their process id behind it.
+    """
+    names: list[str] = []
+    for process in processes:
+        name = without_uuid(process.client_id) if process.client_id else process.process_id[:_ID]
+        taken = f"{name}-{process.process_id[:_TAIL]}"
+        names.append(name if name not in names else taken if taken not in names else process.process_id)
+    return tuple(names)
+
+
+def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
+    """Return `t1`, `t2` … for each consumer, by the number in its name where every one of its instance has another."""
+    return tuple(name for process in processes for name in _threads([consumer.member_id for consumer in process.consumers]))
+
+
+def _threads(members: Sequence[str]) -> list[str]:
+    numbers = [found[1] for found in map(_THREAD.search, members) if found]
+    is_numbered = len(numbers) == len(set(numbers)) == len(members)
+    return [f"t{number}" for number in (numbers if is_numbered else range(1, len(members) + 1))]
+
+
+# Marks behind the names of members that a step changes.
+
+
+NEW, RESTARTED, STOPPED = "+", "↻", "✕"
+
+
+# States of a group: their meaning, and the marks that show them.
+
+
+class ShownState(NamedTuple):
+    """`color` and `icon` are those of Streamlit's badge; `kind` is the mark in tables, `short` the word there."""
+
+    color: str
+    icon: str
+    meaning: str
+    kind: str
+    short: str = ""
+
+
+_STATES = {
+    "Stable": ShownState("green", ":material/check_circle:", "Every member has its partitions; no rebalance is in progress.", "rest"),
+    "Empty": ShownState("gray", ":material/person_off:", "No member is connected; committed offsets remain.", "empty"),
+    "Dead": ShownState("red", ":material/cancel:", "The group has no members and no metadata left.", "dead"),
+}
+_MOVING = ShownState("yellow", ":material/sync:", "A rebalance is in progress; owners may change at any moment.", "moving")
+_SHORT = {"PreparingRebalance": "Preparing", "CompletingRebalance": "Completing"}
+
+
+def shown_state(group_state: str) -> ShownState:
+    """Return how to show a state of Kafka; every state that is not at rest is shown as a rebalance."""
+    return _STATES.get(group_state) or _MOVING._replace(short=_SHORT.get(group_state, ""))

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 from prometheus_client import CollectorRegistry, generate_latest
 
-from evenkeel.dashboard.server.api.verdict_gauges import VerdictGauges
+from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.history.change_store import TABLES, changes
 from evenkeel.data.lake.history.instants import instants

@@ -12,8 +12,8 @@ from typing import Any
 
 from evenkeel.dashboard.loading import view
 from evenkeel.dashboard.loading.history.speeds import speeds
-from evenkeel.dashboard.loading.scenarios.step_times import step_times
-from evenkeel.dashboard.loading.scenarios.walks import walked
+from evenkeel.dashboard.loading.step_figures import step_times
+from evenkeel.dashboard.loading.walks import walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history import overviews, timelines
-from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.loading.history.verdicts import last_batch
 from evenkeel.dashboard.view import Opened

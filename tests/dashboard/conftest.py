@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from evenkeel.dashboard.loading.sharing.owner import COOKIE
+from evenkeel.dashboard.loading.shares import COOKIE
 from evenkeel.dashboard.words.names import WORD_JOINER
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from starlette.applications import Starlette
 
-from evenkeel.dashboard.server.api.shares import SHARES
+from evenkeel.dashboard.server.api import SHARES
 from evenkeel.data.scenarios.run.walk import Result, lines_of
 from evenkeel.data.shares import Frozen, shares
 from tests.waiting import awaited

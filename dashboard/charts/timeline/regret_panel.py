@@ -12,7 +12,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import apart, ticks
 from evenkeel.dashboard.charts.timeline.time_axis import add_hover_bars, milliseconds
-from evenkeel.dashboard.words.history.regret import LIMIT
+from evenkeel.dashboard.words.events import LIMIT
 from evenkeel.dashboard.words.times import clock, zone
 from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
 from evenkeel.data.words.names import elided

@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.pictures import thinned
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.history import Totals, totals_in

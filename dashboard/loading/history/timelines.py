@@ -1,5 +1,6 @@
 """The history of a group as the Timeline shows it: figures, lines and events, without the columns that they are made of."""
 
+import threading
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -7,35 +8,42 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import total_lag
-from evenkeel.assignors.history.draws import draws_of
-from evenkeel.assignors.history.forecast import Forecast
+from evenkeel.assignors.history.draws import Draws, draws_of
+from evenkeel.assignors.history.forecast import Forecast, forecast
 from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.ownership import Burst, Unowned, bursts, may_be_more, rebalances, unowned
-from evenkeel.assignors.history.pictures import MemberLags
-from evenkeel.assignors.history.replay import stalled_at_peak
-from evenkeel.assignors.history.series import UNKNOWN_SECONDS
+from evenkeel.assignors.history.pictures import MemberLags, OwnerRows, TopicRows, member_lags, owner_rows, topic_rows
+from evenkeel.assignors.history.replay import Regret, stalled_at_peak
+from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
 from evenkeel.assignors.history.time_lag import HighestTimeLag, highest_time_lag
-from evenkeel.assignors.history.verdicts import verdicts
-from evenkeel.dashboard.loading.cache.cache import ALL
-from evenkeel.dashboard.loading.history.diagnoses import said
-from evenkeel.dashboard.loading.history.forecasts import GONE, ahead_of
-from evenkeel.dashboard.loading.history.levels import has_rates
+from evenkeel.assignors.history.verdicts import Verdicts, verdicts
+from evenkeel.dashboard.loading.cache import ALL, missing
 from evenkeel.dashboard.loading.history.readings import Readings, readings
-from evenkeel.dashboard.loading.history.timeline_pictures import Owned, name_of, pictures_of
+from evenkeel.dashboard.loading.history.speeds import has_rates
+from evenkeel.dashboard.loading.history.verdicts import said
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.dashboard.words.events import TimelineEvent, timeline_events
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.history import replayed_history as regrets
 from evenkeel.data.scenarios.history.replayed_history import Sample, sampled
 from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.words.history import Sentence
-from evenkeel.data.words.names import names_in
+from evenkeel.data.words.names import names_in, partition_name
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
+
+
+class Owned(NamedTuple):
+    """Owners of some partitions, whose names are `partitions`, and of the rest by topic."""
+
+    rows: OwnerRows
+    partitions: tuple[str, ...]
+    topics: TopicRows
 
 
 class Timeline(NamedTuple):
@@ -198,3 +206,96 @@ def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
     tp = tps[np.argmax(found.lag[tps])]
     owner = found.owner[tp]
     return name_of(series, tp), "" if owner == UNASSIGNED else names[owner]
+
+
+# What the Timeline's figure and list of events are drawn from: areas of members, owners of partitions, sentences.
+
+
+MEMBERS = 6
+"""Members with a colour of their own."""
+
+ROWS = 40
+"""Partitions whose owners are drawn when a person asks for more."""
+
+_FIT, _FIT_WITH_TOPICS, _LEAST = 20, 18, 12
+"""Rows that fit a screen with all other panels: of partitions alone, and with topics, which take two each; and the fewest partitions."""
+
+TOPICS = 6
+"""Rows for the other partitions, by topic."""
+
+_BINS = 60
+
+
+def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
+    """Return what the figure and the list of events show of the range; `seen`: verdicts with those of the slots before it."""
+    series, names = history.within.series, names_in(history.series)
+    lags = member_lags(series, MEMBERS, _BINS)
+    return {
+        "lags": lags,
+        "names": tuple(names[member] for member in lags.member.tolist()),
+        "owned": tuple(_owned(series, most, lags) for most in _row_counts(series)),
+        "owner_names": names,
+        "partition_count": series.tp_count,
+        "topic_names": series.topic_name,
+        "events": timeline_events(history, found, seen, lags),
+    }
+
+
+def _row_counts(series: Series) -> tuple[int, ...]:
+    """Return of how many partitions the owners are drawn: as many as fit a screen, and more where there are more."""
+    if series.tp_count <= _FIT:
+        return (_FIT,)
+    return max(_LEAST, _FIT_WITH_TOPICS - 2 * min(len(series.topic_name), TOPICS)), ROWS
+
+
+def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
+    rows = owner_rows(series, most)
+    return Owned(rows, tuple(name_of(series, tp) for tp in rows.tp.tolist()), topic_rows(series, rows.tp, lags.member, TOPICS))
+
+
+def name_of(series: Series, tp: int) -> str:
+    """Return the name of a partition."""
+    return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
+
+
+# What is ahead of a group, or why that cannot be said.
+
+
+GONE = "the last reading does not have the group"
+_PART = 0.25
+"""So much of the range is looked ahead: the last fifth of the axis."""
+
+
+def ahead_of(found: Now, drawn: Draws) -> Forecast | str:
+    """Return the forecast from the last reading on; else in words why there is none."""
+    series = found.series
+    if not series.is_listed[-1].any():
+        return "the last reading names no partition of the group"
+    if np.isnan(found.in_rate[series.is_listed[-1]]).all():
+        return "one reading tells no rates"
+    ahead = forecast(found, drawn, _PART * float(np.ptp(series.time)))
+    return "what members can read is unknown" if ahead is None else ahead
+
+
+# What other assignors would have done, asked behind the page.
+
+
+_TURN = threading.Lock()
+
+
+def regret_of(group: Opened, shown: Timeline) -> Regret | None:
+    """Return the replay of a range that is shown, None while it is not done; for a small group it is done at once.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    read = readings(group)
+    key = (regret_of, read.lake, read.cluster, group.group_id, shown.sample.history.batch)
+    is_behind = missing({key: lambda is_asked: ALL.put(key, regrets.regret(read.lake, shown.sample))}, turn=_TURN)
+    found = ALL.find(key)
+    if found is None and not is_behind:
+        # The cache has dropped it for something else.
+        found = regrets.regret(read.lake, shown.sample)
+    return found

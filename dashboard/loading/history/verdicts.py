@@ -1,19 +1,30 @@
-"""Verdicts of all groups that a collector follows, from the lake."""
+"""Verdicts of all groups that a collector follows, from the lake, and what is wrong with a group in sentences."""
 
 import threading
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
-from evenkeel.dashboard.loading.cache.cache import ALL
-from evenkeel.dashboard.loading.cache.later import missing
+from evenkeel.assignors.history.diagnosis import VerdictAge
+from evenkeel.assignors.history.now import Now, now
+from evenkeel.assignors.history.series import Series
+from evenkeel.dashboard.loading.cache import ALL, missing
+from evenkeel.dashboard.loading.history.speeds import last_readings, speeds
+from evenkeel.dashboard.view import View
+from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants
 from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in, with_older_time_lags
-from evenkeel.data.lake.history.verdict_ages import with_older_since
+from evenkeel.data.lake.history.verdict_ages import verdict_since, with_older_since
 from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.tables.series import Axis
+from evenkeel.data.words.history import Sentence, told
 
 SECONDS = 15
 """A younger list of clusters serves again."""
@@ -78,3 +89,72 @@ def followed_clusters() -> list[str]:
     """Return the clusters of which the lake has slots."""
     lake = configuration().lake
     return ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
+
+
+# What is wrong with a group, in sentences: on Compare, in the list of groups and on Timeline, from the snapshots that each looks at.
+
+
+def said(
+    found: Now | None, observed: ObservedGroup, names: Mapping[str, str] | None = None, age: VerdictAge | None = None
+) -> tuple[Sentence, ...]:
+    """Return at most two sentences, the worst first, of a history and the group at its last slot.
+
+    `names`: short ones by member id. `age`: of the verdict, so that a page tells one age.
+    """
+    return told(found, observed.snapshot, observed.group_type, observed.assignor, names, age)
+
+
+def diagnosis(view: View) -> tuple[Sentence, ...]:
+    """Return the sentences of an open group; those of its history where the lake can be read."""
+    try:
+        found = speeds(view.opened)
+        if found is not None:
+            return ALL.get((diagnosis, view.opened, found.series.time[-1]), partial(_of_open, view, found.series))
+    except SnapshotError:
+        pass
+    return said(None, view.observed, view.name_of)
+
+
+def _of_open(view: View, series: Series) -> tuple[Sentence, ...]:
+    found = now(series)
+    read, last = last_readings(view.opened)
+    since = verdict_since(read.lake, read.cluster, view.opened.group_id, found, last)
+    return said(found, view.observed, view.name_of, since.age)
+
+
+class ListedDiagnoses(NamedTuple):
+    """Sentences by group id; `is_behind`: some are still to come, or are of the slots before."""
+
+    sentences: Mapping[str, tuple[Sentence, ...]]
+    is_behind: bool
+
+
+def listed_diagnoses(cluster: str, group_ids: Collection[str]) -> ListedDiagnoses:
+    """Return the sentences of each of these groups without waiting: they are made behind the page.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    lake, newest = configuration().lake, newest_slots(cluster)
+    if not newest.batches or not group_ids:
+        return ListedDiagnoses({}, False)
+    asked = (listed_diagnoses, lake, cluster, newest.axis.batch[-1], tuple(sorted(group_ids)))
+    is_behind = bool(missing({asked: partial(_look_at, lake, cluster, newest, group_ids)}))
+    found = {group_id: ALL.find((listed_diagnoses, lake, cluster, group_id)) for group_id in group_ids}
+    return ListedDiagnoses({group_id: one for group_id, one in found.items() if one}, is_behind)
+
+
+def _look_at(lake: Place, cluster: str, newest: Instants, group_ids: Collection[str], is_asked: Callable[[], bool]) -> None:
+    for group_id in group_ids:
+        if not is_asked():
+            return
+        history = history_in(lake, group_id, newest, cluster).by_lineage
+        there = np.flatnonzero(history.series.is_there)
+        if there.size:
+            observed = group_at(lake, history.batch[there[-1]], group_id)
+            # Under a key without the slot: a page shows them until there are newer ones.
+            found = now(history.series.until(int(there[-1])))
+            age = verdict_since(lake, cluster, group_id, found, newest).age
+            ALL.put((listed_diagnoses, lake, cluster, group_id), said(found, observed, age=age))

@@ -8,11 +8,10 @@ import streamlit as st
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.drain_times import known_times
+from evenkeel.dashboard.loading.answer_facts import known_times
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.compare import apply_steps, other_leaders, pauses, upgrade, way_out
-from evenkeel.dashboard.words.answers.quirks import MEANINGS, named
-from evenkeel.dashboard.words.answers.remarks import Remark, remarks
+from evenkeel.dashboard.words.remarks import MEANINGS, Remark, named, remarks
 from evenkeel.data.words.formats import listed
 
 

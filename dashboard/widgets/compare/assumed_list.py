@@ -6,7 +6,7 @@ import streamlit as st
 
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.scope import scope
-from evenkeel.dashboard.words.input.assumptions import EXPLAINED
+from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.data.words.formats import first_of
 
 _MOST_WORDS = 12

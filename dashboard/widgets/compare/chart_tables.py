@@ -8,7 +8,7 @@ from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.charts.fit_scatter import LAG, PARTITIONS, Fit
 from evenkeel.dashboard.charts.loads import lag_load
-from evenkeel.dashboard.tables.moves import UNKNOWN
+from evenkeel.dashboard.tables.moves import LAG_UNKNOWN
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import long_table
 from evenkeel.dashboard.words.names import under
@@ -33,7 +33,7 @@ def members(view: View, current: Row, candidate: Row) -> pd.DataFrame:
     member_id = view.comparison.group.member_id
     columns = {"Member": [view.names[member] for member in view.order], "Member id": [member_id[member] for member in view.order]}
     is_partial = any(row.balance and row.balance.lag_is_partial for row in (current, candidate))
-    for noun, values in (("Lag", _lag), *[(UNKNOWN, _unknown)] * is_partial, ("Partitions", _count)):
+    for noun, values in (("Lag", _lag), *[(LAG_UNKNOWN, _unknown)] * is_partial, ("Partitions", _count)):
         for word, row in (("now", current), (under(candidate.name), candidate)):
             numbers = values(row.balance, view.order) if row.balance else np.full(len(view.order), np.nan)
             columns[f"{noun} {word}"] = pd.array(numbers, dtype="Float64").astype("Int64")

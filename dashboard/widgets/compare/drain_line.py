@@ -5,9 +5,9 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.figures.comparison import CURRENT
-from evenkeel.dashboard.loading.history.drain_times import drain_times, stuck_partitions
+from evenkeel.dashboard.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.words.history.drains import assumed_rates, never_line
+from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.data.errors import SnapshotError
 
 

@@ -6,9 +6,9 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
-from evenkeel.dashboard.words.answers.switches import rounds
+from evenkeel.dashboard.words.answers import NEVER_ENDS
 from evenkeel.dashboard.words.names import UNDER
+from evenkeel.dashboard.words.verdict import rounds
 from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
 from evenkeel.data.words.names import elided
 

@@ -8,11 +8,11 @@ import streamlit as st
 from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.changes import Led
+from evenkeel.dashboard.loading.views import Led
 from evenkeel.dashboard.tables.moves import by_partition, rows_of
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import long_table
-from evenkeel.dashboard.words.answers.failures import in_words, is_deadly
+from evenkeel.dashboard.words.answers import in_words, is_deadly
 from evenkeel.data.scenarios.leaders import possible_leaders
 from evenkeel.data.words.clients import mixed, named
 from evenkeel.data.words.formats import count

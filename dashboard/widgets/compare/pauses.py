@@ -7,10 +7,10 @@ import streamlit as st
 
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.rounds.switch import Kind, Switch
-from evenkeel.dashboard.tables.columns import owners, partition_names
+from evenkeel.dashboard.tables.moves import owners, partition_names
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import long_table
-from evenkeel.dashboard.words.answers.switches import in_use_sentence, sentences
+from evenkeel.dashboard.words.verdict import in_use_sentence, sentences
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.words.formats import exact
 

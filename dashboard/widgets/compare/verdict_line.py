@@ -8,13 +8,13 @@ from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.diagnoses import diagnosis
-from evenkeel.dashboard.loading.history.drain_times import known_times
+from evenkeel.dashboard.loading.answer_facts import known_times
+from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import member_picker
 from evenkeel.dashboard.widgets.parts import advice
 from evenkeel.dashboard.widgets.scope import diagnosis_line, gain
-from evenkeel.dashboard.words.answers.verdict import Situation, Verdict, verdict
+from evenkeel.dashboard.words.verdict import Situation, Verdict, verdict
 from evenkeel.data.scenarios.leaders import in_use
 
 

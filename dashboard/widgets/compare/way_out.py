@@ -5,7 +5,7 @@ import streamlit as st
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.words.answers.ways_out import ways_out
+from evenkeel.dashboard.words.answers import ways_out
 from evenkeel.dashboard.words.names import literal
 
 

@@ -4,9 +4,9 @@ import streamlit as st
 
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.scenarios.step_times import StepTimes
-from evenkeel.dashboard.loading.scenarios.walks import walked
-from evenkeel.dashboard.tables.steps.strip import step_strip
+from evenkeel.dashboard.loading.step_figures import StepTimes
+from evenkeel.dashboard.loading.walks import walked
+from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.edits import shown_step
 from evenkeel.dashboard.widgets.edits.runs import Run

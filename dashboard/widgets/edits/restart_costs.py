@@ -4,10 +4,10 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios import step_costs
-from evenkeel.dashboard.loading.scenarios.step_costs import MOST_BATCHES, Restart
-from evenkeel.dashboard.loading.scenarios.walks import digests
-from evenkeel.dashboard.tables.steps.restarts import PILES_UP, restart_columns, restart_rows
+from evenkeel.dashboard.loading import step_figures
+from evenkeel.dashboard.loading.step_figures import MOST_BATCHES, Restart
+from evenkeel.dashboard.loading.walks import digests
+from evenkeel.dashboard.tables.scenarios import PILES_UP, restart_columns, restart_rows
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.data.columns.observed import ObservedGroup
@@ -54,7 +54,7 @@ _ORDERS = {Order.GROUP: "as listed", Order.HOST: "host by host", Order.RACK: "ra
 
 @st.fragment
 def _look(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Restart) -> None:
-    found, waiting = step_costs.costs(group, starts, digest, how)
+    found, waiting = step_figures.costs(group, starts, digest, how)
     st.html(_table(found, how))
     if waiting:
         _wait(group, starts, digest, how, waiting)
@@ -62,12 +62,12 @@ def _look(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Res
 
 @st.fragment(run_every=1.0)
 def _wait(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Restart, waiting: frozenset[str]) -> None:
-    if step_costs.costs(group, starts, digest, how)[1] != waiting:
+    if step_figures.costs(group, starts, digest, how)[1] != waiting:
         st.rerun()
     st.html(f'<span class="note">Still computed: {escape(", ".join(sorted(waiting)))}</span>')
 
 
-def _table(found: dict[str, step_costs.Costs], how: Restart) -> str:
+def _table(found: dict[str, step_figures.Costs], how: Restart) -> str:
     columns = restart_columns(found)
     groups = [over for over, _ in columns]
     over = "".join(f'<th colspan="{groups.count(name)}">{name}</th>' for name in dict.fromkeys(groups))

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.dashboard.loading.cache import later
-from evenkeel.dashboard.loading.scenarios.step_times import StepTimes, step_times
-from evenkeel.dashboard.loading.scenarios.walks import Refused, Walk, digests, walked
+from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.loading.step_figures import StepTimes, step_times
+from evenkeel.dashboard.loading.walks import Refused, Walk, digests, walked
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.data.columns.observed import ObservedGroup
@@ -80,7 +80,7 @@ def _missing(group: Opened, steps: Sequence[Step], names: Sequence[str], patienc
     last = digests(steps)[-1]
     keys = {(walked, group, last, name): name for name in names}
     asked = {key: partial(_walk, group, steps, name) for key, name in keys.items()}
-    return frozenset(keys[key] for key in later.missing(asked, patience))
+    return frozenset(keys[key] for key in cache.missing(asked, patience))
 
 
 def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:

@@ -4,15 +4,14 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.walks import moves_of
+from evenkeel.dashboard.loading.walks import moves_of
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.parts.moves import charts, rows
 from evenkeel.dashboard.widgets.steps.editing import state
-from evenkeel.dashboard.words.answers.failures import in_words
-from evenkeel.dashboard.words.answers.steps import Said, heading
+from evenkeel.dashboard.words.answers import Said, heading, in_words
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers

@@ -7,10 +7,9 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evenkeel.dashboard.loading.history.diagnoses import listed_diagnoses
-from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.tables.group_columns import Row
-from evenkeel.dashboard.tables.group_verdicts import with_verdicts
+from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.parts import age, problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment

@@ -7,7 +7,7 @@ from evenkeel.assignors.history.verdicts import SLOW, VERDICTS
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.widgets.history.scope_line import few_readings, held
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.history.drains import assumed_rates, drain_words, short_reason
+from evenkeel.dashboard.words.drains import assumed_rates, drain_words, short_reason
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard.loading.history.two_moments import TwoMoments, moment_of
-from evenkeel.dashboard.tables.history.moment_rows import MomentRow, lag_row, member_row, owner_row
+from evenkeel.dashboard.tables.timeline import MomentRow, lag_row, member_row, owner_row
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address

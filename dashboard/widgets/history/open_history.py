@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.ranges import Range
+from evenkeel.dashboard.loading.history.readings import Range
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, last_batch, listed_verdicts
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import moments, time_range

@@ -4,7 +4,7 @@ import streamlit as st
 
 from evenkeel.dashboard.charts.timeline.overview import Strip, overview
 from evenkeel.dashboard.loading.history import overviews
-from evenkeel.dashboard.loading.history.ranges import Range, whole_range
+from evenkeel.dashboard.loading.history.readings import Range, whole_range
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import time_range
 from evenkeel.dashboard.widgets.parts import plot

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.timeline_pictures import Owned
-from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.loading.history.timelines import Owned, Timeline
 from evenkeel.dashboard.widgets.parts import address
 
 _KEY = "owners"

@@ -7,12 +7,11 @@ import streamlit as st
 
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
-from evenkeel.dashboard.loading.history.regrets import regret_of
-from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.loading.history.timelines import Timeline, regret_of
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import owner_count
 from evenkeel.dashboard.widgets.parts import plot
-from evenkeel.dashboard.words.history.regret import finding
+from evenkeel.dashboard.words.events import finding
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.words.formats import compact, count
 

@@ -7,13 +7,13 @@ import streamlit as st
 
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.own_readings import own_readings
+from evenkeel.dashboard.loading.history.readings import own_readings
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import group_choice
 from evenkeel.dashboard.widgets.parts import reader_zone
 from evenkeel.dashboard.widgets.scope import group_facts
-from evenkeel.dashboard.words.input.completeness import RATES, reached
+from evenkeel.dashboard.words.inputs import RATES, reached
 from evenkeel.dashboard.words.times import day_and_clock, zone
 from evenkeel.data.words.formats import at_least, count, duration, exact
 from evenkeel.data.words.verdicts import WORDS

@@ -4,11 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.ranges import Range, has_readings, whole_range
+from evenkeel.dashboard.loading.history.readings import Range, has_readings, whole_range
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice
-from evenkeel.dashboard.words.history.ranges import of_link, outside
-from evenkeel.dashboard.words.times import between, day_and_clock, from_iso, from_local, iso, local, zone
+from evenkeel.dashboard.words.times import between, day_and_clock, from_iso, from_local, iso, local, of_link, outside, zone
 
 _CUSTOM = "custom"
 _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}

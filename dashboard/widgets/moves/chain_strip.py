@@ -11,8 +11,8 @@ from evenkeel.assignors.figures.moves import Moves
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
-from evenkeel.dashboard.words.answers.switches import in_rounds
+from evenkeel.dashboard.words.answers import NEVER_ENDS
+from evenkeel.dashboard.words.verdict import in_rounds
 from evenkeel.data.words.formats import compact_sum, count, exact
 
 

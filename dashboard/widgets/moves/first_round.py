@@ -12,10 +12,10 @@ from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.tables.assignors import is_whole
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.words.answers.quirks import sentence
-from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
-from evenkeel.dashboard.words.answers.switches import sentences
+from evenkeel.dashboard.words.answers import NEVER_ENDS
 from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.remarks import sentence
+from evenkeel.dashboard.words.verdict import sentences
 from evenkeel.data.words.formats import exact
 
 

@@ -8,8 +8,8 @@ from evenkeel.assignors.figures.moves import Moves
 from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.answers.row_notes import NEVER_ENDS
-from evenkeel.dashboard.words.answers.switches import in_rounds
+from evenkeel.dashboard.words.answers import NEVER_ENDS
+from evenkeel.dashboard.words.verdict import in_rounds
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.words.formats import compact_sum, count, exact, percent
 

@@ -6,11 +6,11 @@ from contextlib import suppress
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.levels import is_rated
-from evenkeel.dashboard.loading.history.own_readings import named_for_history
+from evenkeel.dashboard.loading.history.readings import named_for_history
+from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.widgets.opening import opened, uploading
 from evenkeel.dashboard.widgets.parts import address, problem
-from evenkeel.dashboard.words.input.completeness import reached
+from evenkeel.dashboard.words.inputs import reached
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.source import NamedColumns
 

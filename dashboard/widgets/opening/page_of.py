@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios import applications
+from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.widgets.opening import by_link, opened
 
 COMPARE, STREAMS = "app_pages/compare.py", "app_pages/streams.py"

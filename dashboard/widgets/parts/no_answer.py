@@ -6,7 +6,7 @@ from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import REQUEST_ERROR, NotKnownError
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.widgets.parts import problem
-from evenkeel.dashboard.words.answers.failures import in_words, is_deadly, is_gap, message
+from evenkeel.dashboard.words.answers import in_words, is_deadly, is_gap, message
 from evenkeel.dashboard.words.names import literal
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.cache.page_thread import telling
+from evenkeel.dashboard.loading.cache import telling
 from evenkeel.data.words.formats import ordinal
 
 

@@ -6,14 +6,12 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.levels import is_rated
+from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import age, reader_zone, watch
 from evenkeel.dashboard.widgets.scope.live.live_group import WATCH
-from evenkeel.dashboard.words.group_states import shown_state
-from evenkeel.dashboard.words.input.assumptions import EXPLAINED
-from evenkeel.dashboard.words.input.completeness import level_words, missing, reached, shown
-from evenkeel.dashboard.words.names import in_badge, literal
+from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
+from evenkeel.dashboard.words.names import in_badge, literal, shown_state
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders
 from evenkeel.data.words.clients import badge, meaning

@@ -1,7 +1,7 @@
 """What is known of a group without members: its lag, partition by partition, and what is stuck."""
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
-from evenkeel.dashboard.tables import partitions
+from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import kpi_strip, long_table
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
@@ -27,4 +27,4 @@ def show(view: View) -> None:
             Kpi("Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),
         ]
     )
-    long_table.show(partitions.of_group(view), "Lag per partition")
+    long_table.show(moves.of_group(view), "Lag per partition")

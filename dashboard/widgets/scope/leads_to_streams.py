@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios import applications
+from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import page_of
 from evenkeel.dashboard.words.names import literal

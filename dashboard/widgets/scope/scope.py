@@ -12,7 +12,7 @@ from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.scope import awaited_answers, choices, gain, group_facts, leads_to_streams, release, reset
 from evenkeel.dashboard.widgets.scope.live import live_group
 from evenkeel.dashboard.widgets.scope.readings import readings_line
-from evenkeel.dashboard.words.input.assumptions import in_words_all
+from evenkeel.dashboard.words.inputs import in_words_all
 from evenkeel.data.columns import assumed_paths
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
 

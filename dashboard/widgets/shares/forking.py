@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, OpenShare
+from evenkeel.dashboard.loading.shares import OpenApplication, OpenShare
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import application_scenario, scenario
 

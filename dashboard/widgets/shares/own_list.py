@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.own_shares import delete_share, own_shares
-from evenkeel.dashboard.loading.sharing.owner import owner
+from evenkeel.dashboard.loading.shares import delete_share, own_shares, owner
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import local, zone

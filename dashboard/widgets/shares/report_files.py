@@ -7,14 +7,11 @@ from functools import partial
 import msgspec
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.freezable import Freezable
-from evenkeel.dashboard.loading.sharing.open_share import OpenShare
-from evenkeel.dashboard.reports import pictures
-from evenkeel.dashboard.reports.html_page import html_page
+from evenkeel.dashboard.loading.shares import Freezable, OpenShare
+from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
-from evenkeel.dashboard.reports.pictures import Caption
-from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from evenkeel.dashboard.tables.steps.table_files import csv_file, parquet_file
+from evenkeel.dashboard.reports.pages import Caption, html_page
+from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
 from evenkeel.dashboard.widgets.shares import browser, report_of
 from evenkeel.dashboard.widgets.shares.report_of import Reported
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
@@ -54,7 +51,7 @@ def _buttons(reported: Callable[[], Reported], key: str) -> None:
 
 
 def _pictures(reported: Callable[[], Reported], key: str) -> None:
-    missing = None if pictures.browser() else "A picture needs a browser on the server, such as chromium, and none is installed there."
+    missing = None if pages.browser() else "A picture needs a browser on the server, such as chromium, and none is installed there."
     with _row("pictures"):
         for place, label in enumerate(("Steps", "Members")):
             make = partial(_picture, reported, place)
@@ -65,7 +62,7 @@ def _picture(reported: Callable[[], Reported], place: int) -> bytes:
     report, drawings, *_ = reported()
     at = f"step {report.step}, {report.names[report.step - 1]}" if report.step else AS_LISTED
     beside = " · ".join([f"consumer group {report.group}", f"{at}, under {report.candidate}", *report.times])
-    return pictures.png(drawings[place].figure, _PIXELS, Caption(report.title, beside, report.address))
+    return pages.png(drawings[place].figure, _PIXELS, Caption(report.title, beside, report.address))
 
 
 @contextmanager

@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.step_sides import member_rows
-from evenkeel.dashboard.loading.sharing.freezable import Freezable
-from evenkeel.dashboard.loading.sharing.open_share import OpenShare
-from evenkeel.dashboard.reports.html_page import Drawing
+from evenkeel.dashboard.loading.shares import Freezable, OpenShare
+from evenkeel.dashboard.reports.pages import Drawing
 from evenkeel.dashboard.reports.report import Report
-from evenkeel.dashboard.words.input.completeness import missing, shown
+from evenkeel.dashboard.words.inputs import missing, shown
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.advice import step_advice
 from evenkeel.data.scenarios.leaders import client_of, in_use

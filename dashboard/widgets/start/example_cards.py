@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.scenarios import applications
+from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.scope import scope

@@ -5,14 +5,13 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.levels import is_rated
+from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import rebalancing
 from evenkeel.dashboard.widgets.start import group_chooser, import_lines, other_moments
-from evenkeel.dashboard.words.input.assumptions import EXPLAINED, in_words_all
-from evenkeel.dashboard.words.input.completeness import level_words, reached
+from evenkeel.dashboard.words.inputs import EXPLAINED, in_words_all, level_words, reached
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import full, local
 from evenkeel.data.errors import SnapshotError

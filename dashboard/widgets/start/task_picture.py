@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.loading.scenarios.application_rounds import answered
+from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.view import ApplicationView
 
 _HIGH_AVAILABILITY = "high-availability"

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard.charts.scenario_bars import finding, scenario_bars, scenario_rows
-from evenkeel.dashboard.tables.steps.ends import Cell, End, end_lines, listed_end, scenario_end
+from evenkeel.dashboard.tables.scenarios import Cell, End, end_lines, listed_end, scenario_end
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.applications import application
+from evenkeel.dashboard.loading.applications import application
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from evenkeel.dashboard.loading.sharing.freezable import freezable_application
+from evenkeel.dashboard.loading.shares import freezable_application
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.shares import forking, menu
 from evenkeel.dashboard.widgets.shares.freezing import what_is_inside

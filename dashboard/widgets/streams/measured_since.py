@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.applications import is_application
+from evenkeel.dashboard.loading.applications import is_application
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.errors import SnapshotError

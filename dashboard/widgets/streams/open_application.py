@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios import applications
+from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.data.scenarios.examples.worked_examples import STREAMS_EXAMPLES

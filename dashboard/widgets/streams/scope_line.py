@@ -6,15 +6,13 @@ import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
-from evenkeel.dashboard.loading.scenarios.application_rounds import Answered, default_assignor
-from evenkeel.dashboard.loading.scenarios.applications import application
-from evenkeel.dashboard.tables.streams.downtimes import restoring
+from evenkeel.dashboard.loading.applications import Answered, application, default_assignor
+from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone
 from evenkeel.dashboard.widgets.streams import freeze_menu, what_if
-from evenkeel.dashboard.words.input.assumptions import EXPLAINED
+from evenkeel.dashboard.words.inputs import EXPLAINED, task_assumptions
 from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.tasks.task_assumptions import task_assumptions
 from evenkeel.data.columns import TaskNames
 from evenkeel.data.words.formats import exact, first_of
 

@@ -5,18 +5,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.application_rounds import answered
-from evenkeel.dashboard.loading.scenarios.application_steps import state_before, view_of
-from evenkeel.dashboard.loading.scenarios.applications import application
-from evenkeel.dashboard.loading.scenarios.walks import Refused
-from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
+from evenkeel.dashboard.loading.applications import answered, application, state_before, view_of
+from evenkeel.dashboard.loading.walks import Refused
+from evenkeel.dashboard.tables.task_assignors import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.steps.editing import form, scenario_choice, state, step_list
 from evenkeel.dashboard.widgets.steps.editing.fields import Choices
 from evenkeel.dashboard.widgets.steps.editing.form import Open
 from evenkeel.dashboard.widgets.steps.editing.state import APPLICATION, Subject
 from evenkeel.dashboard.widgets.steps.editing.step_list import Effect
-from evenkeel.dashboard.words.tasks.task_names import process_names
+from evenkeel.dashboard.words.names import process_names
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
 from evenkeel.data.scenarios.scenario.draft import EMPTY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.data.lake.place import place_of
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 from tests.generated.collected_lake import write_lake

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.tables import schemas

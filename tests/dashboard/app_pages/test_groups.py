@@ -7,7 +7,7 @@ from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.tables.group_listing import Choice
 from evenkeel.dashboard.widgets.groups import live_reading
 from evenkeel.data.live import for_pages

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.batches import stored_groups
-from evenkeel.dashboard.loading.cache import cache, page_thread
+from evenkeel.dashboard.loading import apart, cache, stored_groups
 from evenkeel.data.budget import Budget
 from evenkeel.data.document import FORMAT
 from evenkeel.data.scenarios import own_process as processes
@@ -75,7 +73,7 @@ def test_a_comparison_is_stopped_when_its_session_ends(page, lake, monkeypatch):
     def closed():
         raise InterruptedError
 
-    monkeypatch.setattr(page_thread, "get_run_yield_check", lambda: closed)
+    monkeypatch.setattr(cache, "get_run_yield_check", lambda: closed)
 
     with pytest.raises(InterruptedError):
         apart.run(apart.limits(), answered_group, StoredGroup(lake, home.name, "large", None, Budget()), Settings())
@@ -86,11 +84,11 @@ def test_a_comparison_is_stopped_when_its_session_ends(page, lake, monkeypatch):
 def test_a_third_large_group_waits_says_its_place_and_leaves_the_queue_with_its_session(page, lake, monkeypatch):
     page.paste(document(300))
     (home,) = (lake / "imports").iterdir()
-    monkeypatch.setattr(page_thread, "get_run_yield_check", lambda: turned_away)
+    monkeypatch.setattr(cache, "get_run_yield_check", lambda: turned_away)
     told = []
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, **__: pytest.fail("a second one is begun"))
 
-    with apart.Turn(), apart.Turn(), page_thread.telling(told.append), pytest.raises(InterruptedError):
+    with apart.Turn(), apart.Turn(), cache.telling(told.append), pytest.raises(InterruptedError):
         apart.run(apart.limits(), answered_group, StoredGroup(lake, home.name, "large", None, Budget()), Settings())
     assert (told, apart.Turn._all) == ([1], [])
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from evenkeel.dashboard.loading.sharing import open_share
+from evenkeel.dashboard.loading import shares as open_shares
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import draft_of
@@ -179,8 +179,8 @@ def test_a_fork_opens_the_steps_as_a_what_if(page):
 
 def test_a_program_gets_the_advice_of_a_share_which_is_made_once(monkeypatch):
     share_id, made = share(stepped(JOINS, STOPS)), []
-    with_advice = open_share.with_advice
-    monkeypatch.setattr(open_share, "with_advice", lambda *arguments: made.append(share_id) or with_advice(*arguments))
+    with_advice = open_shares.with_advice
+    monkeypatch.setattr(open_shares, "with_advice", lambda *arguments: made.append(share_id) or with_advice(*arguments))
 
     heads = [answered(share_id)["result"][0] for _ in range(3)]
 

@@ -70,9 +70,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 @pytest.mark.parametrize("redact", [KINDS])
 def test_a_redacted_share_tells_what_was_computed_on_the_true_names(page, monkeypatch, redact):
     share_id = share(redact=redact)
-    monkeypatch.setattr(
-        "evenkeel.dashboard.loading.sharing.open_share.application_result", lambda scenario: pytest.fail("asked an assignor")
-    )
+    monkeypatch.setattr("evenkeel.dashboard.loading.shares.application_result", lambda scenario: pytest.fail("asked an assignor"))
 
     page.open("shared", share=share_id)
 

@@ -8,14 +8,12 @@ import msgspec
 import pytest
 from starlette.routing import Router
 
-from evenkeel.dashboard.loading.sharing.open_share import open_share
-from evenkeel.dashboard.reports import pictures
-from evenkeel.dashboard.reports.html_page import html_page
+from evenkeel.dashboard.loading.shares import open_share
+from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
-from evenkeel.dashboard.reports.pictures import Caption
+from evenkeel.dashboard.reports.pages import Caption, html_page
 from evenkeel.dashboard.server.application import ROUTES
-from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from evenkeel.dashboard.tables.steps.table_files import csv_file
+from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, partitions_table
 from evenkeel.dashboard.widgets.shares import report_of
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import lines_of
@@ -43,7 +41,7 @@ def _reports(share_id):
     yield "scenario", msgspec.json.encode(scenario).decode()
     for drawing in drawings:
         yield "figure", drawing.figure.to_json()
-        yield "picture", pictures._page(drawing.figure, Caption(report.title, f"consumer group {report.group}", report.address))
+        yield "picture", pages._page(drawing.figure, Caption(report.title, f"consumer group {report.group}", report.address))
     for table in (figures_table, members_table, partitions_table):
         yield "table", csv_file(table(result)).decode()
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evenkeel.dashboard.loading.batches import moments
+from evenkeel.dashboard.loading import uploads
 from tests.dashboard.pasted import HEADER
 
 EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"
@@ -91,7 +91,7 @@ def test_batches_of_the_lake_are_moments_of_each_other(page, ingested):
 
 
 def test_the_choice_says_how_many_older_snapshots_of_the_lake_it_leaves_out(page, ingested, monkeypatch):
-    monkeypatch.setattr(moments, "_MOST_STORED", 2)
+    monkeypatch.setattr(uploads, "_MOST_STORED", 2)
     for listing in (EARLIER, LATER, EARLIER.replace("110", "111")):
         ingested(listing)
     page.open("start")

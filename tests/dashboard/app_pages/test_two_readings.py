@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.dashboard.loading.sharing import freezable as sharing
+from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
 from evenkeel.data.shares import shares

@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.loading import apart, cache
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.add_topic import AddTopic
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers

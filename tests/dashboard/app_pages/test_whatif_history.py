@@ -6,15 +6,13 @@ import msgspec
 import pytest
 
 from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.dashboard.loading import view
-from evenkeel.dashboard.loading.cache.cache import ALL
+from evenkeel.dashboard.loading import shares as sharing, step_figures, view
+from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history import speeds
-from evenkeel.dashboard.loading.scenarios import step_costs, step_times
-from evenkeel.dashboard.loading.scenarios.step_costs import Restart
-from evenkeel.dashboard.loading.scenarios.walks import walked
-from evenkeel.dashboard.loading.sharing import freezable as sharing
-from evenkeel.dashboard.loading.sharing.open_share import open_share
+from evenkeel.dashboard.loading.shares import open_share
+from evenkeel.dashboard.loading.step_figures import Restart
 from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.loading.walks import walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
@@ -101,13 +99,13 @@ def test_the_times_of_a_large_group_are_computed_behind_the_page_and_are_the_sam
     group = Opened(batch=last, group_id="group-0000")
     seen = view(group)
     walks = {name: walked(group, STEPS, name) for name in ("range", "lag")}
-    at_once = step_times.step_times(group, seen, STEPS, walks)
+    at_once = step_figures.step_times(group, seen, STEPS, walks)
 
     ALL.clear()
-    monkeypatch.setattr(step_times, "AT_ONCE", 0)
-    looks = [step_times.step_times(group, seen, STEPS, walks)]
+    monkeypatch.setattr(step_figures, "AT_ONCE", 0)
+    looks = [step_figures.step_times(group, seen, STEPS, walks)]
     while looks[-1].waiting and len(looks) < 100:
-        looks.append(step_times.step_times(group, seen, STEPS, walks))
+        looks.append(step_figures.step_times(group, seen, STEPS, walks))
 
     assert looks[-1] == at_once and len(at_once.drains) == 3
     assert all(one.drains[0][name] is COMING for one in looks for name in one.waiting)
@@ -132,7 +130,7 @@ def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
     opened = Opened(batch=last, group_id="group-0000")
     start = begun(opened).own.observed
     # Each look waits a moment for what is computed behind the page.
-    looks = (step_costs.costs(opened, {"range": start}, "", Restart()) for _ in range(100))
+    looks = (step_figures.costs(opened, {"range": start}, "", Restart()) for _ in range(100))
 
     (both,) = next(found for found, waiting in looks if not waiting).values()
     # About 160 records/s come into the eight partitions; eight rebalances stop them all for 3 seconds.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenkeel.dashboard.charts.dumbbells import all_members, worst, worst_members
-from evenkeel.dashboard.words.order import worst_of_both
+from evenkeel.dashboard.words.names import worst_of_both
 
 
 def marks(figure, name, axis="x"):

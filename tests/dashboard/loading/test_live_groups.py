@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.cache import cache
+from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.document import decode

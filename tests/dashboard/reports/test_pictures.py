@@ -7,12 +7,14 @@ import plotly.graph_objects as go
 import pytest
 from PIL import Image
 
-from evenkeel.dashboard.reports import pictures
-from evenkeel.dashboard.reports.pictures import Caption, png
+from evenkeel.dashboard.reports import pages
+from evenkeel.dashboard.reports.pages import Caption, png
 from evenkeel.data.errors import SnapshotError
 
 CAPTION = Caption("lag or sticky? <b>", "consumer group payments · step 1", "https://evenkeel.example/shared?share=x")
-FIGURE = go.Figure(go.Bar(x=[1], y=[5], marker_color="#FF0000"), layout={"height": 200, "paper_bgcolor": "#FFFFFF", "plot_bgcolor": "#FFFFFF"})
+FIGURE = go.Figure(
+    go.Bar(x=[1], y=[5], marker_color="#FF0000"), layout={"height": 200, "paper_bgcolor": "#FFFFFF", "plot_bgcolor": "#FFFFFF"}
+)
 
 
 def test_a_picture_has_the_figure_between_its_title_and_its_address():
@@ -27,14 +29,14 @@ def test_a_picture_has_the_figure_between_its_title_and_its_address():
 
 
 def test_texts_around_the_figure_are_no_markup():
-    page = pictures._page(FIGURE, CAPTION)
+    page = pages._page(FIGURE, CAPTION)
 
     assert "lag or sticky? &lt;b&gt;" in page and "share=x</footer>" in page
 
 
 @pytest.mark.parametrize(("program", "refusal"), [(None, "none of chromium, "), ("/bin/false", "/bin/false did not draw the picture")])
 def test_without_a_browser_that_draws_it_is_refused(monkeypatch, program, refusal):
-    monkeypatch.setattr(pictures, "browser", lambda: program)
+    monkeypatch.setattr(pages, "browser", lambda: program)
 
     with pytest.raises(SnapshotError, match=refusal):
         png(FIGURE, 500, CAPTION)

@@ -13,10 +13,9 @@ import pytest
 
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.reports.charts import light
-from evenkeel.dashboard.reports.finding import facts, finding, texts
-from evenkeel.dashboard.reports.html_page import Drawing, html_page
 from evenkeel.dashboard.reports.markdown import markdown, plain
-from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.reports.pages import Drawing, html_page
+from evenkeel.dashboard.reports.report import Report, facts, finding, texts
 from evenkeel.dashboard.theme import CANDIDATE
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain

@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
-from evenkeel.dashboard.loading.sharing.open_share import open_share
-from evenkeel.dashboard.reports.html_page import html_page
+from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.reports.pages import html_page
 from evenkeel.dashboard.widgets.shares import report_of
 from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
-from evenkeel.dashboard.server.api import health
+from evenkeel.dashboard.server import health
 from evenkeel.data.pipeline import uploads
 from tests.services.ports import free_port
 
@@ -19,7 +19,7 @@ MOUNTED = "mount -t tmpfs -o size=1m tmpfs {0} && mkdir {0}/lake && mount -o rem
 ON_A_DISK = """if True:
     import json, os, subprocess, sys
     from starlette.requests import Request
-    from evenkeel.dashboard.server.api import health
+    from evenkeel.dashboard.server import health
     from evenkeel.data.pipeline import uploads
 
     def ask():

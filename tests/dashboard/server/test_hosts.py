@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as some
 from streamlit import config
 
-from evenkeel.dashboard.server.hosts import HOSTS
+from evenkeel.dashboard.server.guard import HOSTS
 from tests.waiting import awaited
 
 OWN = ("10.4.1.17", 8501)

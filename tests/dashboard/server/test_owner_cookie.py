@@ -4,8 +4,8 @@ from http.cookies import SimpleCookie
 
 import pytest
 
-from evenkeel.dashboard.loading.sharing.owner import COOKIE, SECURE_COOKIE, is_owner, owner_in
-from evenkeel.dashboard.server.owner_cookie import OWNER_COOKIE
+from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, owner_in
+from evenkeel.dashboard.server.guard import OWNER_COOKIE
 from tests.waiting import awaited
 
 ONE, OTHER = "a" * 43, "b" * 43
@@ -54,7 +54,9 @@ def test_a_browser_from_before_tls_stays_the_owner_under_the_new_name():
     assert (found[COOKIE].value, found[COOKIE]["max-age"]) == ("", "0")
 
 
-@pytest.mark.parametrize(("way", "cookies"), [(TLS, {SECURE_COOKIE: ONE}), (TLS, {SECURE_COOKIE: ONE, COOKIE: OTHER}), (PLAIN, {COOKIE: ONE})])
+@pytest.mark.parametrize(
+    ("way", "cookies"), [(TLS, {SECURE_COOKIE: ONE}), (TLS, {SECURE_COOKIE: ONE, COOKIE: OTHER}), (PLAIN, {COOKIE: ONE})]
+)
 def test_an_owner_gets_no_other_cookie(way, cookies):
     assert given(way, **cookies) == {}
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
-from evenkeel.dashboard.server import page_errors
+from evenkeel.dashboard.server import application
 
 
 @pytest.fixture
@@ -19,7 +19,9 @@ def _handled(monkeypatch):
     """AppTest knows no server: its runner gets the handler that the server gives to every session."""
     without = ScriptRunner.__init__
     monkeypatch.setattr(
-        ScriptRunner, "__init__", lambda runner, *arguments, **named: without(runner, *arguments, **named, on_script_error=page_errors.show)
+        ScriptRunner,
+        "__init__",
+        lambda runner, *arguments, **named: without(runner, *arguments, **named, on_script_error=application.show_error),
     )
 
 

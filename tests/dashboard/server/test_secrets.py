@@ -7,7 +7,7 @@ import random
 import pytest
 from starlette.routing import Router
 
-from evenkeel.dashboard.server.api import health
+from evenkeel.dashboard.server import health
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import service

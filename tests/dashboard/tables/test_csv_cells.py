@@ -4,10 +4,9 @@ import unicodedata
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from evenkeel.dashboard.tables.csv_cells import harmless, harmless_column
+from evenkeel.dashboard.tables.table_files import harmless, harmless_column
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
 UNSEEN = "\ufeff\u200b\u200d\u2060\u00ad\u180e\ufe0f\u3164\u00a0 \x00\x0b\x85\u2028"

@@ -6,8 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.assignors.history.verdicts import VERDICTS, group_verdict, verdicts
-from evenkeel.dashboard.tables.group_listing import Choice, listing
-from evenkeel.dashboard.tables.group_verdicts import with_verdicts
+from evenkeel.dashboard.tables.group_listing import Choice, listing, with_verdicts
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.series import Axis
 from tests.generated.histories import series_of

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from evenkeel.dashboard.tables import moves, moves_csv
+from evenkeel.dashboard.tables import moves
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 from tests.generated.owners import groups_with_owners
@@ -20,7 +20,7 @@ def cells(text):
 def test_partitions_have_full_names_and_an_empty_cell_for_unknown(switched):
     view, change = switched
 
-    assert cells(moves_csv.partitions_csv(view, change, moves.rows_of(change, "All"))) == [
+    assert cells(moves.partitions_csv(view, change, moves.rows_of(change, "All"))) == [
         ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"],
         ["t0", "0", "A", "A", "100", "50.0"],
         ["t1", "1", "A", "", "60", "30.0"],
@@ -30,7 +30,7 @@ def test_partitions_have_full_names_and_an_empty_cell_for_unknown(switched):
 
 
 def test_pairs_are_a_file_of_their_own(switched):
-    assert cells(moves_csv.pairs_csv(*switched)) == [
+    assert cells(moves.pairs_csv(*switched)) == [
         ["from_member", "to_member", "partitions", "lag", "lag_unknown_partitions"],
         ["A", "", "1", "60", "0"],
         ["A", "B", "1", "40", "0"],
@@ -39,7 +39,7 @@ def test_pairs_are_a_file_of_their_own(switched):
 
 
 def test_members_are_a_file_of_their_own(switched):
-    found = cells(moves_csv.members_csv(*switched))
+    found = cells(moves.members_csv(*switched))
 
     assert found[0][:5] == ["member", "partitions_before", "partitions_added", "partitions_revoked", "partitions_after"]
     assert found[0][5:9] == ["lag_before", "lag_added", "lag_revoked", "lag_after"]
@@ -57,8 +57,8 @@ def test_pairs_and_members_add_up_to_the_partitions_that_do_not_stay(case):
     snapshot, (before, after) = case
     view, change = shown(snapshot, before, after)
 
-    listed = cells(moves_csv.partitions_csv(view, change, moves.rows_of(change, "All")))[1:]
-    pairs, members = cells(moves_csv.pairs_csv(view, change))[1:], cells(moves_csv.members_csv(view, change))[1:]
+    listed = cells(moves.partitions_csv(view, change, moves.rows_of(change, "All")))[1:]
+    pairs, members = cells(moves.pairs_csv(view, change))[1:], cells(moves.members_csv(view, change))[1:]
 
     changing = [row for row in listed if row[2] != row[3]]
     assert sum(int(row[2]) for row in pairs) == len(changing)
@@ -72,6 +72,6 @@ def test_no_cell_begins_like_a_formula(name):
     owned, assigned = (np.array([member], dtype=np.int32) for member in (0, 1))
     view, change = shown(snapshot, type(assignment(snapshot))(owned), type(assignment(snapshot))(assigned))
 
-    files = [moves_csv.partitions_csv(view, change, np.array([0])), moves_csv.pairs_csv(view, change), moves_csv.members_csv(view, change)]
+    files = [moves.partitions_csv(view, change, np.array([0])), moves.pairs_csv(view, change), moves.members_csv(view, change)]
 
     assert [cells(file)[1][:2] for file in files] == [[f"'{name}", "0"], [f"'{name}", "B"], [f"'{name}", "1"]]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.tables import partitions
+from evenkeel.dashboard.tables import moves
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 
@@ -11,12 +11,12 @@ def test_the_partitions_of_a_group_come_most_lag_first_with_their_offsets_and_a_
     snapshot = group({"t": 4}, begin=[7, 7, 7, None], end=[10, 10, 10, None], committed=[4, 12, 8, None])
     view, _ = shown(snapshot, assignment(snapshot), assignment(snapshot))
 
-    table = partitions.of_group(view)
+    table = moves.of_group(view)
 
     assert table.astype(object).where(table.notna(), None).values.tolist() == [
-        ["t-0", 3, 4, 10, partitions.BEFORE_BEGIN],
+        ["t-0", 3, 4, 10, moves.BEFORE_BEGIN],
         ["t-2", 2, 8, 10, None],
-        ["t-1", 0, 12, 10, partitions.PAST_END],
+        ["t-1", 0, 12, 10, moves.PAST_END],
         ["t-3", None, None, None, None],
     ]
 
@@ -24,7 +24,7 @@ def test_the_partitions_of_a_group_come_most_lag_first_with_their_offsets_and_a_
 def test_the_partitions_of_a_member_name_the_other_owner(switched):
     view, change = switched
 
-    table = partitions.of_member(view, change, view.names.index("B"))
+    table = moves.of_member(view, change, view.names.index("B"))
 
     assert table[["Partition", "Owner now", "Owner after"]].values.tolist() == [["t0-1", "A", "B"], ["t1-0", "unassigned", "B"]]
 
@@ -33,4 +33,4 @@ def test_a_claimed_partition_that_the_topic_does_not_have_has_no_offsets_and_no_
     snapshot = group({"t": 1}, begin=[7], end=[10], committed=[4])
     there = np.array([True, False])
 
-    assert partitions.lag_remarks(snapshot, np.array([0, 0]), there) == [partitions.BEFORE_BEGIN, None]
+    assert moves.lag_remarks(snapshot, np.array([0, 0]), there) == [moves.BEFORE_BEGIN, None]

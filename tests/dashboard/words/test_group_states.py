@@ -1,4 +1,4 @@
-from evenkeel.dashboard.words.group_states import shown_state
+from evenkeel.dashboard.words.names import shown_state
 
 
 def test_a_state_that_is_not_at_rest_is_shown_as_a_rebalance_under_way():

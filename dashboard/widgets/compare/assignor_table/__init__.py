@@ -7,12 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 from evenkeel.assignors.explain.facts import Facts
-from evenkeel.dashboard.loading.history.drain_times import drain_times
+from evenkeel.dashboard.loading.answer_facts import drain_times
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import address, hidden_columns, problem
 from evenkeel.dashboard.widgets.scope import scope
-from evenkeel.dashboard.words.answers.reasons import outcome_line
+from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from evenkeel.dashboard.tables.history.event_lines import lines
-from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.dashboard.tables.timeline import lines
+from evenkeel.dashboard.words.events import TimelineEvent
 from evenkeel.data.words.formats import exact
 
 _HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ from evenkeel.dashboard.charts.tile_grid import holdings
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import long_table, plot
-from evenkeel.dashboard.words.order import worst_of_both
+from evenkeel.dashboard.words.names import worst_of_both
 from evenkeel.data.words.formats import compact_sum, count
 
 _MOST_STACKED = 3_000

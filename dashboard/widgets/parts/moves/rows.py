@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from evenkeel.dashboard.tables import moves, moves_csv
+from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table
 from evenkeel.data.words.formats import count, exact
@@ -14,8 +14,8 @@ _KEY = "rows"
 _MOST_ROWS = 1_000
 _SHARE = "Share of known lag"
 _SUMS = {
-    "By pair": ("From → to", "moves from member to member, most lag first", moves.by_pair, moves_csv.pairs_csv),
-    "By member": ("Members", "before + added − revoked = after", moves.by_member, moves_csv.members_csv),
+    "By pair": ("From → to", "moves from member to member, most lag first", moves.by_pair, moves.pairs_csv),
+    "By member": ("Members", "before + added − revoked = after", moves.by_member, moves.members_csv),
 }
 _NONE = {
     "Moved": "No partition goes from one member to another.",
@@ -37,7 +37,7 @@ def show(view: View, change: Change, before: str, after: str) -> None:
         kind = _kind()
         rows = moves.rows_of(change, "All" if kind in _SUMS else kind)
         # A callable: Streamlit makes the CSV when the button is clicked, not in every run.
-        data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves_csv.partitions_csv, view, change, rows)
+        data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves.partitions_csv, view, change, rows)
         file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
         st.download_button(
             "CSV", data, file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary"

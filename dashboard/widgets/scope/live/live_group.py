@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.record_ages import record_ages
+from evenkeel.dashboard.loading.clusters import record_ages
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import next_reading, problem, watch

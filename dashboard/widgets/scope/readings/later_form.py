@@ -4,7 +4,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.own_readings import OwnReadings, add_later
+from evenkeel.dashboard.loading.history.readings import OwnReadings, add_later
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import uploading
 from evenkeel.dashboard.widgets.scope.readings import new_upload, typed_time

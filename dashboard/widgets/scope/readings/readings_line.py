@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evenkeel.dashboard.loading.history.own_readings import OwnReadings, own_readings
+from evenkeel.dashboard.loading.history.readings import OwnReadings, own_readings
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.scope.readings import later_form, times_form
 from evenkeel.dashboard.words.names import literal

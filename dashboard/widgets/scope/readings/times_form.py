@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.own_readings import OwnReadings, change_times
+from evenkeel.dashboard.loading.history.readings import OwnReadings, change_times
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.scope.readings import new_upload, typed_time
 

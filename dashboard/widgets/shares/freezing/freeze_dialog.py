@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.freezable import Freezable, expiries, freeze, names_in, usual_expiry
-from evenkeel.dashboard.loading.sharing.owner import owner
+from evenkeel.dashboard.loading.shares import Freezable, expiries, freeze, names_in, owner, usual_expiry
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.shares import browser
 from evenkeel.dashboard.widgets.shares.freezing import name_preview, what_is_inside

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.freezable import Freezable
+from evenkeel.dashboard.loading.shares import Freezable
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 from evenkeel.data.words.clients import answered_by

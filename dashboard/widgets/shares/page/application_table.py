@@ -5,8 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import Line
-from evenkeel.dashboard.tables.streams.frozen_rows import COLUMNS, frozen_cells
+from evenkeel.dashboard.loading.shares import Line
+from evenkeel.dashboard.tables.task_assignors import COLUMNS, frozen_cells
 
 
 def show(lines: Mapping[str, Line], was: Mapping[str, Line] | None, chosen: str) -> None:

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import OpenApplication, OpenShare
+from evenkeel.dashboard.loading.shares import OpenApplication, OpenShare
 from evenkeel.dashboard.words.names import visible
 
 

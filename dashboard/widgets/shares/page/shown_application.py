@@ -4,13 +4,12 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import OpenApplication
-from evenkeel.dashboard.tables.streams.frozen_rows import differing_cells, frozen_holders
+from evenkeel.dashboard.loading.shares import OpenApplication
+from evenkeel.dashboard.tables.task_assignors import differing_cells, frozen_holders
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.shares import copy_link, forking
 from evenkeel.dashboard.widgets.shares.page import application_table, facts, frozen_bar
-from evenkeel.dashboard.words.names import in_badge, literal
-from evenkeel.dashboard.words.tasks.task_names import process_names
+from evenkeel.dashboard.words.names import in_badge, literal, process_names
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.formats import count
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.sharing.open_share import OpenShare
-from evenkeel.dashboard.tables.steps.rows import differing
-from evenkeel.dashboard.tables.steps.strip import step_strip
+from evenkeel.dashboard.loading.shares import OpenShare
+from evenkeel.dashboard.tables.steps import differing
+from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.widgets.parts import address, advice
 from evenkeel.dashboard.widgets.shares import copy_link, forking, report_files
 from evenkeel.dashboard.widgets.shares.page import facts, frozen_bar

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.words.rates import measured_over, stretch_words
+from evenkeel.dashboard.words.drains import measured_over, stretch_words
 from evenkeel.data.scenarios.edits.edit import FIRST, Field
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.walks import Refused
+from evenkeel.dashboard.loading.walks import Refused
 from evenkeel.dashboard.widgets.steps.editing import form, state
 from evenkeel.dashboard.widgets.steps.editing.form import Offered, Open
 from evenkeel.dashboard.widgets.steps.editing.state import Subject

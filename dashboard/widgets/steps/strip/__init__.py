@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evenkeel.dashboard.tables.steps.strip import Strip
+from evenkeel.dashboard.tables.strips import Strip
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"strip.{kind}").read_text() for kind in ("html", "css", "js")}

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evenkeel.dashboard.tables.steps.columns import step_columns
-from evenkeel.dashboard.tables.steps.rows import step_rows
+from evenkeel.dashboard.tables.steps import step_columns, step_rows
 from evenkeel.dashboard.widgets.parts import hidden_columns
 from evenkeel.data.scenarios.run.step_figures import Figures
 

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.tables.streams.downtimes import Downtime
+from evenkeel.dashboard.tables.task_assignors import Downtime
 from evenkeel.data.words.formats import UNKNOWN, compact, count, duration, exact
 
 _LEGACY = "legacy-sticky"

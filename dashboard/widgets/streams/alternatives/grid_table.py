@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.rounds.streams import GridPoint
-from evenkeel.dashboard.tables.streams.grid_cells import Cell, GridRow, Place, extra_copies, grid_rows, suggested
+from evenkeel.dashboard.tables.task_assignors import Cell, GridRow, Place, extra_copies, grid_rows, suggested
 from evenkeel.data.words.formats import count, duration, exact, round_number
 
 _LARGEST_LONG = 2**63 - 1

@@ -4,7 +4,7 @@ import streamlit as st
 
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import TaskAssignor
-from evenkeel.dashboard.loading.scenarios.application_rounds import Answered, Grid, balance_times
+from evenkeel.dashboard.loading.applications import Answered, Grid, balance_times
 from evenkeel.dashboard.view import ApplicationView
 from evenkeel.dashboard.widgets.streams.alternatives import grid_table
 from evenkeel.data.words.formats import count, duration, exact

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.dashboard.loading.scenarios.application_rounds import answered
-from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
+from evenkeel.dashboard.loading.applications import answered
+from evenkeel.dashboard.tables.task_assignors import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.streams.what_if import view_at
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.scenarios.application_rounds import answered
+from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.view import ApplicationView
 
 

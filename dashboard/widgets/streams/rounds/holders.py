@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
-from evenkeel.dashboard.tables.streams.instance_rows import instance_rows, is_large
-from evenkeel.dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
+from evenkeel.dashboard.tables.task_tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instance_rows, instances, is_large
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.widgets.streams.rounds import tiles
 from evenkeel.data.words.formats import exact, round_number

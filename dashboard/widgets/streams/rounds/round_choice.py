@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.tables.streams.round_strip import round_strip
+from evenkeel.dashboard.tables.strips import round_strip
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.steps import strip

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evenkeel.dashboard.loading.cache.cache import Kept
-from evenkeel.dashboard.loading.cache.size import size_of
+from evenkeel.dashboard.loading.cache import Kept, size_of
 
 THOUSAND = np.zeros(125)
 

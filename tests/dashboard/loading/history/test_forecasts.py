@@ -5,7 +5,7 @@ import numpy as np
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.now import now
-from evenkeel.dashboard.loading.history.forecasts import ahead_of
+from evenkeel.dashboard.loading.history.timelines import ahead_of
 from tests.generated.histories import series_of
 
 SERIES = series_of([[100], [110], [120]], [[0], [20], [30]], member_count=1)

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.dashboard.loading.history.overviews import WEEK, overview
-from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.verdicts import last_batch
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of

@@ -3,8 +3,8 @@
 import pytest
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.cache import cache
-from evenkeel.dashboard.loading.history.record_ages import record_ages
+from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.loading.clusters import record_ages
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live import for_pages

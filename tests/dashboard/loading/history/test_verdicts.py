@@ -4,12 +4,11 @@ import time
 
 import pytest
 
-from evenkeel.dashboard.loading.history.diagnoses import diagnosis, listed_diagnoses
-from evenkeel.dashboard.loading.history.ranges import whole_range
+from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
-from evenkeel.dashboard.loading.history.verdicts import last_batch, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import diagnosis, last_batch, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.views import view
-from evenkeel.dashboard.tables.group_verdicts import with_verdicts
+from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of

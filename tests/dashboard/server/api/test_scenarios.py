@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import Request
 
 from evenkeel.dashboard.loading.apart import Turn
-from evenkeel.dashboard.server.api import scenarios
+from evenkeel.dashboard.server import api
 from tests.data.scenarios.scenarios import PAYMENTS
 
 SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).encode()
@@ -19,7 +19,7 @@ SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).enco
 def ask(monkeypatch, tmp_path):
     """Return a function that asks while so many others are there before."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(scenarios, "_MOST_WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(api, "_MOST_WAIT_SECONDS", 0.0)
 
     async def stays():
         await asyncio.Event().wait()
@@ -30,7 +30,7 @@ def ask(monkeypatch, tmp_path):
                 turns.enter_context(Turn())
             # A thread of its own: a browser of another test may have left a loop in this one.
             with ThreadPoolExecutor(1) as thread:
-                answer = thread.submit(asyncio.run, scenarios._answered(Request({"type": "http"}, stays), SCENARIO)).result()
+                answer = thread.submit(asyncio.run, api._answered(Request({"type": "http"}, stays), SCENARIO)).result()
         return answer.status_code, json.loads(answer.body)["error"]["message"]
 
     return asked

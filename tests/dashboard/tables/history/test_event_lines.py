@@ -3,8 +3,8 @@
 import pytest
 
 from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
-from evenkeel.dashboard.tables.history.event_lines import lines
-from evenkeel.dashboard.words.history.timeline_events import TimelineEvent
+from evenkeel.dashboard.tables.timeline import lines
+from evenkeel.dashboard.words.events import TimelineEvent
 
 
 @pytest.mark.parametrize(

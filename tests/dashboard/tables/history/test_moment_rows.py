@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.dashboard.tables.history.moment_rows import MomentRow, lag_row, member_row, owner_row
+from evenkeel.dashboard.tables.timeline import MomentRow, lag_row, member_row, owner_row
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Scenarios side by side, as rows."""
 
 from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.dashboard.tables.steps.ends import Cell, end_lines, listed_end, scenario_end
+from evenkeel.dashboard.tables.scenarios import Cell, end_lines, listed_end, scenario_end
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 

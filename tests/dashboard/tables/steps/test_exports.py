@@ -9,8 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from evenkeel.assignors.drain import Band
-from evenkeel.dashboard.tables.steps.exports import figures_table, members_table, partitions_table
-from evenkeel.dashboard.tables.steps.table_files import csv_file, parquet_file
+from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from tests.dashboard.stepped import STOPS, stepped
@@ -36,7 +35,17 @@ def test_figures_have_a_row_for_each_step_and_assignor():
     assert table.column("assignor").to_pylist() == ["range", "lag"] * 2 and table.column("max_partitions").to_pylist()[2:] == [3, 3]
 
 
-@pytest.mark.parametrize(("text", "cell"), [("=1+1", '"\'=1+1"'), ("@x", '"\'@x"'), ("\n=1", '"\'\n=1"'), ("\ufeff\uff1d1", '"\'\ufeff\uff1d1"'), ("plain", '"plain"'), (None, "")])
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", '"\'=1+1"'),
+        ("@x", '"\'@x"'),
+        ("\n=1", '"\'\n=1"'),
+        ("\ufeff\uff1d1", '"\'\ufeff\uff1d1"'),
+        ("plain", '"plain"'),
+        (None, ""),
+    ],
+)
 def test_no_cell_of_a_csv_is_a_formula(text, cell):
     assert csv_file(pa.table({"name": pa.array([text], pa.string())})).decode() == f'"name"\n{cell}\n'
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import nan
 
-from evenkeel.dashboard.tables.steps.restarts import COLUMNS, restart_columns, restart_rows
+from evenkeel.dashboard.tables.scenarios import COLUMNS, restart_columns, restart_rows
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times
 
 NOW = Cost("sticky", False, 24, 199, 2_400, 7_200, 216_125, False)

@@ -3,10 +3,9 @@ from dataclasses import replace
 import numpy as np
 
 from evenkeel.assignors.group import UNKNOWN
-from evenkeel.dashboard.loading.scenarios.application_rounds import answered
-from evenkeel.dashboard.loading.scenarios.applications import application
-from evenkeel.dashboard.tables.streams.downtimes import downtime
-from evenkeel.dashboard.tables.streams.tiles import instances
+from evenkeel.dashboard.loading.applications import answered, application
+from evenkeel.dashboard.tables.task_assignors import downtime
+from evenkeel.dashboard.tables.task_tiles import instances
 from evenkeel.dashboard.view import Opened, TaskRounds
 
 

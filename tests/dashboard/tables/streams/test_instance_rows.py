@@ -1,5 +1,4 @@
-from evenkeel.dashboard.tables.streams.instance_rows import instance_rows, is_large
-from evenkeel.dashboard.tables.streams.tiles import Instance, Thread, Tile
+from evenkeel.dashboard.tables.task_tiles import Instance, Thread, Tile, instance_rows, is_large
 
 
 def instance(name: str, moves: int = 0, **kinds: list[str]) -> Instance:

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from evenkeel.dashboard.loading.sharing import freezable as sharing
-from evenkeel.dashboard.loading.sharing.open_share import advised_lines, open_share
+from evenkeel.dashboard.loading import shares as sharing
+from evenkeel.dashboard.loading.shares import advised_lines, open_share
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.shares import report_of
@@ -66,7 +66,7 @@ def test_a_share_keeps_the_gain_that_was_chosen(page, opened, kinds):
     text = markdown(report_of.of_share(open_share(share_id, None), 0, "roundrobin").report)
 
     assert said(page.anew().open("shared", share=share_id)).startswith(WORTH)
-    assert f"**{WORTH}" in text and f"a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
+    assert f"**{WORTH}" in text and "a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
     assert [one["worth_it"] for one in advised_lines(shares().open(share_id))[0]["advice"]] == [True]
 
 
@@ -84,8 +84,8 @@ def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
 
     texts = [markdown(report_of.of_view(what, 0, "roundrobin").report).replace("\\", "") for what in found]
 
-    assert f"**{WORTH}" in texts[0] and f"from a gain of 5 % on" in texts[0]
-    assert f"**{NOT_WORTH}" in texts[1] and f"from a gain of 12.5 % on" in texts[1]
+    assert f"**{WORTH}" in texts[0] and "from a gain of 5 % on" in texts[0]
+    assert f"**{NOT_WORTH}" in texts[1] and "from a gain of 12.5 % on" in texts[1]
 
 
 def test_a_gain_keeps_its_fraction(page, opened, monkeypatch, tmp_path):

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def page(selected):
-    from evenkeel.dashboard.tables.steps.strip import Arrow, Card, Strip
+    from evenkeel.dashboard.tables.strips import Arrow, Card, Strip
     from evenkeel.dashboard.widgets.steps import strip
 
     cards = (Card("0", "as listed", ("2 members", "160 k")), Card("1", "joins", ("3 members", "100 k")))

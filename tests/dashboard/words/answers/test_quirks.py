@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel.assignors.explain.task_quirks import SENTENCES
-from evenkeel.dashboard.words.answers.quirks import MEANINGS
+from evenkeel.dashboard.words.remarks import MEANINGS
 
 _DOCUMENT = (Path(__file__).parents[4] / "docs/assignors.md").read_text().replace("`", "")
 DOCUMENTED = dict(re.findall(r"^\* \*\*(Q-\d+)\*\* (.*)$", _DOCUMENT, re.MULTILINE))

@@ -1,6 +1,6 @@
 """Words about a step."""
 
-from evenkeel.dashboard.words.answers.steps import heading, tone_of
+from evenkeel.dashboard.words.answers import heading, tone_of
 from tests.dashboard.stepped import step
 
 
@@ -19,8 +19,14 @@ def test_a_fall_is_better_from_the_gain_on_that_is_asked_for_and_never_by_a_roun
 
 def test_a_bound_that_may_go_either_way_is_neither_better_nor_worse():
     # Before and after, and whether each is a lower bound.
-    assert [tone_of(100, 71, 0.1, *least) for least in ((False, False), (True, False), (True, True), (False, True))] == [*["better"] * 3, ""]
-    assert [tone_of(100, 129, 0.1, *least) for least in ((False, False), (False, True), (True, True), (True, False))] == [*["worse"] * 3, ""]
+    assert [tone_of(100, 71, 0.1, *least) for least in ((False, False), (True, False), (True, True), (False, True))] == [
+        *["better"] * 3,
+        "",
+    ]
+    assert [tone_of(100, 129, 0.1, *least) for least in ((False, False), (False, True), (True, True), (True, False))] == [
+        *["worse"] * 3,
+        "",
+    ]
     assert [tone_of(*lags, 0.1) for lags in ((0, 5), (100, 101))] == ["worse"] * 2
     assert [tone_of(*lags, 0.1) for lags in ((0, 0), (7, 7), (None, 7), (7, None))] == [""] * 4
     assert [tone_of(0, 5, 0.1, True, least) for least in (False, True)] == [""] * 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.dashboard.words.history.ranges import of_link, outside
+from evenkeel.dashboard.words.times import of_link, outside
 
 HOUR, DAY = 3600.0, 86_400.0
 WHOLE = 10 * DAY, 11 * DAY

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenkeel.assignors.history.replay import Regret
-from evenkeel.dashboard.words.history.regret import finding
+from evenkeel.dashboard.words.events import finding
 
 
 def regret(*worst) -> Regret:

@@ -8,8 +8,7 @@ from evenkeel.assignors.history.now import MEMBER, PARTITION, UNSTABLE, Finding
 from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import OK, STALL, STOP
-from evenkeel.dashboard.words.history.event_titles import of_event, of_finding
-from evenkeel.dashboard.words.history.timeline_events import peaks
+from evenkeel.dashboard.words.events import of_event, of_finding, peaks
 
 SERIES = Series(
     slot=np.arange(2),

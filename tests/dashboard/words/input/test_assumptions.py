@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.dashboard.words.input.assumptions import in_words, in_words_all
+from evenkeel.dashboard.words.inputs import assumption_words, in_words_all
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import decode
 
@@ -26,7 +26,7 @@ DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "part
 def test_a_path_of_the_document_becomes_a_sentence_with_the_topic_of_that_place(path, words):
     observed = observed_from_document(decode(DOCUMENT))
 
-    assert in_words(observed, path) == words
+    assert assumption_words(observed, path) == words
 
 
 def test_topics_of_which_the_same_is_assumed_stand_in_one_sentence():

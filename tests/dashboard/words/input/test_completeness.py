@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evenkeel.dashboard.words.input.completeness import level_words, missing, reached, shown
+from evenkeel.dashboard.words.inputs import level_words, missing, reached, shown
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import decode
 from tests.generated.small_documents import document
@@ -77,4 +77,8 @@ def test_rates_are_the_highest_level_only_where_nothing_is_assumed_and_nothing_i
     assert reached(observed(), True, False) == 4
     assert (reached(listed, True, True), reached(listed, False, True)) == (2, 2)
     assert reached(observed(topic={}), True, True) == 4
-    assert (level_words(2, True), level_words(4, False), level_words(5, True)) == ("Level 2 of 5, with rates", "Level 4 of 5", "Level 5 of 5")
+    assert (level_words(2, True), level_words(4, False), level_words(5, True)) == (
+        "Level 2 of 5, with rates",
+        "Level 4 of 5",
+        "Level 5 of 5",
+    )

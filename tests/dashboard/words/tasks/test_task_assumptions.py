@@ -1,4 +1,4 @@
-from evenkeel.dashboard.words.tasks.task_assumptions import task_assumptions
+from evenkeel.dashboard.words.inputs import task_assumptions
 
 
 def test_assumptions_of_one_kind_share_a_sentence():

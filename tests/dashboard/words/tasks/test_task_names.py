@@ -1,4 +1,4 @@
-from evenkeel.dashboard.words.tasks.task_names import process_names, thread_names
+from evenkeel.dashboard.words.names import process_names, thread_names
 from evenkeel.data.document.application import Process, StreamsConsumer
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evenkeel.dashboard.tables.streams.instance_rows import InstanceRow
-from evenkeel.dashboard.tables.streams.tiles import Instance, Tile
+from evenkeel.dashboard.tables.task_tiles import Instance, InstanceRow, Tile
 from evenkeel.data.words.formats import count
 
 _HERE = Path(__file__).parent

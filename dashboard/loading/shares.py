@@ -1,0 +1,293 @@
+"""Shares: what can be frozen of a page, what an address of a share opens, and who owns it."""
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+import streamlit as st
+
+from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.applications import application
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.clusters import cluster_of
+from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.advice import with_advice
+from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
+from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
+from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
+from evenkeel.data.scenarios.run.walk import Result, hash_of, lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
+from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario, ApplicationSettings, Scenario, Step, scenario_of
+from evenkeel.data.scenarios.size import require_scenario
+from evenkeel.data.shares import Frozen, Listed, Made, Share, shares
+from evenkeel.data.shares.redaction import Row, preview
+
+KEPT_SECONDS = 600.0
+
+
+class Freezable(NamedTuple):
+    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application.
+
+    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it.
+    """
+
+    scenario: Scenario | ApplicationScenario
+    lines: list[dict[str, Any]]
+    result: Result | None = None
+    source: str = ""
+    gain: float = GAIN
+
+    @property
+    def as_json(self) -> Mapping[str, Any]:
+        return msgspec.to_builtins(self.scenario)
+
+
+def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
+    """Return what a page shows of a group, with the answers of Evenkeel's own assignors; `gain`: the one that is chosen.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there.
+    """
+    key = (freezable, group, msgspec.json.encode(list(steps)))
+    return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(gain=gain)
+
+
+def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
+    own = begun(group).own
+    names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
+    scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
+    result, found = apart.result(scenario), _speeds(group)
+    if found is None:
+        return Freezable(scenario, lines_of(result), result, _source(group))
+    drains = StepDrains(own.observed, *found)
+    result = replace(result, drains=drains_of(result.steps, drains))
+    return Freezable(scenario, with_current_drain(lines_of(result), own.observed, drains), result, _source(group))
+
+
+def _source(group: Opened) -> str:
+    cluster = cluster_of(group)
+    return f"the worked example {group.slug}" if group.slug else f"the cluster {cluster}" if cluster else "an uploaded listing"
+
+
+def _speeds(group: Opened) -> Speeds | None:
+    """Return the speeds of the group; None where the lake cannot be read: the rest can be shared all the same."""
+    with suppress(SnapshotError):
+        return speeds(group)
+
+
+def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
+    """Return what Streams shows of an application, with the answers of all task assignors; raises as `freezable`."""
+    key = (freezable_application, opened, msgspec.json.encode(list(steps)))
+    return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)
+
+
+def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
+    settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
+    scenario = ApplicationScenario(FORMAT, application(opened).document, settings=settings, steps=list(steps))
+    return Freezable(scenario, lines_of(application_result(scenario, budget=configuration().budget)), source=_source(opened))
+
+
+def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
+    """Return every name that leaves, and what stands for it."""
+    return preview(what.as_json, what.lines, kinds)
+
+
+def freeze(
+    what: Freezable,
+    *,
+    title: str,
+    note: str,
+    author: str,
+    keep: timedelta | None,
+    redact: Sequence[str],
+    owner: str | None,
+    forked_from: str | None,
+) -> Made:
+    """Store a share; it is on disk when this returns.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks a limit, or a text holds a name that is to be redacted.
+    """
+    kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
+    lines = [what.lines[0] | kept, *what.lines[1:]]
+    return shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from), owner)
+
+
+def expiries() -> list[timedelta | None]:
+    """Return the times after which a share may expire, None for never."""
+    return configuration().shares.expiries
+
+
+def usual_expiry() -> timedelta:
+    """Return the time after which a share expires where its author chooses nothing."""
+    return configuration().shares.keep
+
+
+# What an address of a share opens: its scenario, its figures of now, and those of then where they differ.
+
+
+Line = Mapping[str, Any]
+TaskLines = Sequence[Mapping[str, Line]]
+"""Lines of a replay by assignor for each step, the application as listed first."""
+
+
+class OpenShare(NamedTuple):
+    """A share of a group that is open. `was`: its figures when it was frozen, where the answers of now differ; else None."""
+
+    about: Listed
+    scenario: Scenario
+    head: Line
+    result: Result
+    figures: Figures
+    was: Figures | None
+
+    @property
+    def gain(self) -> float:
+        """From which gain on a switch is worth it, a part of 1: as it was chosen, in an older share as it is configured."""
+        return _gain(self.head)
+
+
+class OpenApplication(NamedTuple):
+    """A share of an application that is open. `was`: its lines when it was frozen, where the answers of now differ; else None."""
+
+    about: Listed
+    scenario: ApplicationScenario
+    head: Line
+    lines: TaskLines
+    was: TaskLines | None
+
+
+def open_share(share_id: str, secret: str | None) -> OpenShare | OpenApplication:
+    """Open a share; a redacted one tells what was computed on the true names.
+
+    Raises
+    ------
+    NoShareError
+        Where there is none of this id, or no longer.
+    """
+    about = shares().about(share_id, secret)
+    return ALL.get((open_share, share_id), lambda: _opened(share_id), KEPT_SECONDS)._replace(about=about)
+
+
+def advised_lines(share: Share) -> list[Line]:
+    """Return the lines of a share with the advice of each step, as they tell it.
+
+    As they are: those of an application, and of a scenario that this Evenkeel no longer reads.
+    """
+    return ALL.get((advised_lines, share.about.share_id), lambda: _advised_lines(share), KEPT_SECONDS)
+
+
+def _advised_lines(share: Share) -> list[Line]:
+    try:
+        scenario = _scenario(share)
+        if isinstance(scenario, ApplicationScenario):
+            return share.result
+        return with_advice(share.result, stored_result(scenario, share.result), _gain(share.result[0]))
+    # LookupError: an older Evenkeel wrote lines with fewer keys.
+    except (SnapshotError, LookupError):
+        return share.result
+
+
+def _gain(head: Line) -> float:
+    return head.get("gain") or configuration().gain
+
+
+def _opened(share_id: str) -> OpenShare | OpenApplication:
+    share = shares().open(share_id)
+    scenario = _scenario(share)
+    return _application(share, scenario) if isinstance(scenario, ApplicationScenario) else _group(share, scenario)
+
+
+def _scenario(share: Share) -> Scenario | ApplicationScenario:
+    """Return the scenario of a share; refuse one that is larger than the budget of now."""
+    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    assignors = {line["assignor"] for line in share.result[1:]}
+    require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
+    return scenario
+
+
+def _group(share: Share, scenario: Scenario) -> OpenShare:
+    head = share.result[0]
+    if share.about.redacted:
+        told = stored_result(scenario, share.result)
+        return OpenShare(share.about, scenario, head, told, figures_of_result(told), None)
+    # The history of a group is not asked: whoever opens a share may not see it, and it has grown.
+    now = with_stored_drains(apart.result(scenario), share.result)
+    is_same = hash_of(now) == head.get("result_hash")
+    was = None if is_same else figures_of_result(stored_result(scenario, share.result))
+    return OpenShare(share.about, scenario, head, now, figures_of_result(now), was)
+
+
+def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication:
+    head, *told = share.result
+    if share.about.redacted:
+        return OpenApplication(share.about, scenario, head, _by_step(told), None)
+    head_now, *now = lines_of(application_result(scenario))
+    is_same = head_now["result_hash"] == head.get("result_hash")
+    return OpenApplication(share.about, scenario, head, _by_step(now), None if is_same else _by_step(told))
+
+
+def _by_step(lines: Sequence[Line]) -> TaskLines:
+    steps: dict[int, dict[str, Line]] = {}
+    for line in lines:
+        steps.setdefault(line["step"], {})[line["assignor"]] = line
+    return [steps[number] for number in sorted(steps)]
+
+
+# The shares that a browser has made.
+
+
+def own_shares(owner: str | None) -> list[Listed]:
+    """Return what this browser has shared, the youngest first."""
+    return shares().listed(owner)
+
+
+def delete_share(share_id: str, secret: str) -> None:
+    """Delete a share of this browser."""
+    shares().delete(share_id, secret)
+
+
+# Owner: the secret cookie by which a browser lists and deletes the shares that it made.
+
+
+COOKIE = "evenkeel_owner"
+SECURE_COOKIE = f"__Host-{COOKIE}"
+"""The name under TLS: browsers take it from this host alone, and neither from plain HTTP nor for a whole domain."""
+
+_FORM = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
+
+
+def new_owner() -> str:
+    """Return 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def is_owner(text: str | None) -> bool:
+    """Tell whether a text has the form of such a cookie."""
+    return text is not None and _FORM.fullmatch(text) is not None
+
+
+def owner_in(cookies: Mapping[str, str]) -> str | None:
+    """Return the owner of a browser by its cookies; one that it got before the server had TLS counts where it has no other."""
+    return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
+
+
+def owner() -> str | None:
+    """Return the cookie of the browser that looks at this page; None where it keeps no cookies."""
+    return owner_in(st.context.cookies)

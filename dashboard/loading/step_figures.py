@@ -1,0 +1,252 @@
+"""Figures of a step that take long, computed behind the page: costs of restarts, and drains and verdicts from the group's history."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.history.speed import WINDOW
+from evenkeel.dashboard.loading import apart, cache
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.history.speeds import may_have_speeds, speeds
+from evenkeel.dashboard.loading.plugins import plugin_settings
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.loading.walks import Walk, asked_of, digests, walked
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.advance import Advance
+from evenkeel.data.scenarios.history.advance_rates import capacities, in_rate_of, in_rates, measured, slot_seconds
+from evenkeel.data.scenarios.own_process import LimitError
+from evenkeel.data.scenarios.run.group_step import StepAnswer, remembering
+from evenkeel.data.scenarios.run.rolling_restart import Cost, Order, Times, both_costs, own_costs, unknown_cost
+from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn, all_drawn, drawn
+from evenkeel.data.scenarios.run.step_drains import COMING, Drained, StepDrain, StepDrains, former_ids
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import SizeOfGroup
+
+_TURN = threading.Lock()
+
+
+_NONE = Drawn(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+
+
+def seeds_of(group: Opened, steps: Sequence[Step], number: int, name: str) -> tuple[Drawn, bool]:
+    """Return the figures of the seeds that are done, and whether these are all; `number` counts from 1."""
+    key = (seeds_of, group, digests(steps[:number])[-1], name, plugin_settings())
+    waiting = cache.missing({key: partial(_draw, key, group, steps[:number], name)}, patience=0.1, turn=_TURN)
+    return ALL.find((key, "drawn")) or _NONE, not waiting
+
+
+def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]) -> None:
+    before = walked(group, steps[:-1], name).answers[-1]
+    start = before.group or before.start
+    made, each = asked_of(group, name), SizeOfGroup.of_observed(start).footprint.work
+    seeds = max(min(SEEDS, configuration().budget.work // max(each, 1)), 1)
+    if name in ASSIGNORS and apart.is_heavy(each * seeds):
+        with suppress(apart.NotWantedError):
+            ALL.put((key, "drawn"), _drawn_apart(group, start, steps, name, seeds, is_wanted))
+        return
+    for done in drawn(start, steps[-1], len(steps) - 1, remembering(made, start), seeds):
+        ALL.put((key, "drawn"), done)
+        if not is_wanted():
+            return
+
+
+def _drawn_apart(group: Opened, start: ObservedGroup, steps: Sequence[Step], name: str, seeds: int, is_wanted: Callable[[], bool]) -> Drawn:
+    """Return all figures at once; none where so many seeds take more than the limits."""
+    asked = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
+    try:
+        return apart.run(apart.limits(), all_drawn, *asked, is_wanted=is_wanted)
+    except LimitError:
+        return _NONE
+
+
+MOST_BATCHES = 400
+"""Restarts, one after the other: more take minutes."""
+
+
+class Restart(NamedTuple):
+    """How the members restart."""
+
+    order: Order = Order.GROUP
+    at_once: int = 1
+    times: Times = Times()
+
+    def batches(self, group: ObservedGroup) -> int:
+        """Return the number of restarts, one after the other."""
+        return -(-group.snapshot.member_count // self.at_once)
+
+
+class Costs(NamedTuple):
+    """Of members as they are, and of all of them static."""
+
+    now: Cost
+    static: Cost
+
+
+def costs(group: Opened, starts: Mapping[str, ObservedGroup], digest: str, how: Restart) -> tuple[dict[str, Costs], frozenset[str]]:
+    """Return the costs that are known, and the assignors still computed.
+
+    `starts`: the group by assignor as its own step ended; `digest`: of the steps up to there.
+    """
+    keys = {(costs, group, digest, how, name): name for name in starts}
+    asked = {key: partial(_compute, key, group, starts[name], name, how) for key, name in keys.items()}
+    waiting = frozenset(keys[key] for key in cache.missing(asked))
+    found = {name: ALL.find(key) for key, name in keys.items() if name not in waiting}
+    return {name: each for name, each in found.items() if each is not None}, waiting
+
+
+def _compute(key: tuple, group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]) -> None:
+    with suppress(apart.NotWantedError):
+        ALL.get(key, lambda: _costs(group, start, name, how, is_wanted))
+
+
+def _costs(group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]) -> Costs:
+    in_rate, work = _in_rate(group, start), 2 * how.batches(start) * SizeOfGroup.of_observed(start).footprint.work
+    if name not in ASSIGNORS or not apart.is_heavy(work):
+        return Costs(*both_costs(start, asked_of(group, name), *how, in_rate))
+    try:
+        return Costs(*apart.run(apart.limits(), own_costs, start, name, group.settings, *how, in_rate, is_wanted=is_wanted))
+    except LimitError:
+        return Costs(unknown_cost(name, is_static=False), unknown_cost(name, is_static=True))
+
+
+def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
+    """Return records/s into each partition, None where no history that can be read tells them."""
+    with suppress(SnapshotError):
+        found = speeds(group)
+        return found and in_rate_of(start.snapshot, begun(group).own.observed.snapshot, found.series)
+
+
+# What the open group's history adds to steps: when each is drained under each assignor, and rates for a step in which time passes.
+
+
+AT_ONCE = 30_000
+"""Partitions times answers: the times of so many are there before a page has been drawn."""
+
+
+class StepTimes(NamedTuple):
+    """`drains`: by step and assignor, empty without a history. `waiting`: assignors whose times are still computed."""
+
+    drains: Drained = ()
+    waiting: frozenset[str] = frozenset()
+
+
+class _Way(NamedTuple):
+    """One assignor: its answer to the group as listed, None where it throws, and to the steps."""
+
+    listed: Assignment | None
+    walk: Walk
+
+
+def step_times(group: Opened, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]) -> StepTimes:
+    """Return the times of all answers that are there.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    if not may_have_speeds(group):
+        return StepTimes()
+    keys, settings = digests(steps), plugin_settings()
+    ways = {row.name: _Way(row.assignment, walks[row.name]) for row in view.comparison.rows[1:] if row.name in walks}
+    made = {
+        name: partial(_times, group, view, way, [(step_times, group, key, name, settings) for key in keys]) for name, way in ways.items()
+    }
+    answers = sum(len(walk.answers) for walk in walks.values())
+    waiting = frozenset() if view.comparison.group.tp_count * answers <= AT_ONCE else _missing(group, keys[-1], made, settings)
+    times = {name: [] if name in waiting else make(lambda: True) for name, make in made.items()}
+    last = max((len(walk.answers) for walk in walks.values()), default=0)
+    return StepTimes([_of_step(number, times, waiting) for number in range(last)], waiting)
+
+
+def _of_step(number: int, times: Mapping[str, Sequence[StepDrain | None]], waiting: frozenset[str]) -> dict[str, StepDrain]:
+    found = {name: of_steps[number] for name, of_steps in times.items() if number < len(of_steps)}
+    return {name: one for name, one in found.items() if one is not None} | dict.fromkeys(waiting, COMING)
+
+
+def _missing(group: Opened, digest: str, made: Mapping[str, Callable], settings: str) -> frozenset[str]:
+    keys = {(step_times, group, digest, name, settings): name for name in made}
+    return frozenset(keys[key] for key in cache.missing({key: made[name] for key, name in keys.items()}, patience=0.1))
+
+
+def _times(group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]) -> list[StepDrain | None]:
+    """Return the times of one assignor, cut off where they are no longer wanted; none where no two snapshots list the group."""
+    found = speeds(group)
+    if found is None:
+        return []
+    drains, times = StepDrains(view.observed, *found), []
+    for number, key in enumerate(keys[: len(way.walk.answers)]):
+        if not is_wanted():
+            break
+        # The cache holds no None.
+        times.append(ALL.get(key, partial(_time, view, drains, way, number))[0])
+    return times
+
+
+def _time(view: View, drains: StepDrains, way: _Way, number: int) -> tuple[StepDrain | None]:
+    if not number:
+        return (way.listed and drains.of(view.observed.snapshot, way.listed, {}),)
+    answers = way.walk.answers[: number + 1]
+    return (drains.of_answer(answers[number], former_ids(answers)),)
+
+
+_SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)
+
+
+class Stretch(NamedTuple):
+    """The last seconds of a history: records/s that come in, and what the fastest member reads, None where unknown."""
+
+    seconds: float
+    in_rate: float
+    capacity: float | None
+
+
+def stretches(group: Opened) -> list[Stretch]:
+    """Return the stretches that rates can be measured over, none without a history that can be read."""
+    with suppress(SnapshotError):
+        found = speeds(group)
+        return [] if found is None else _stretches(group, found.series)
+    return []
+
+
+def with_history(group: Opened, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance) -> Advance:
+    """Return the edit with the rates that it lacks; `before`: the answers up to the step that starts with `start`.
+
+    Raises
+    ------
+    SnapshotError
+        When the history does not tell one.
+    """
+    found = speeds(group) if edit.lacks_rates else None
+    if found is None:
+        return edit
+    return measured(edit, begun(group).own.observed.snapshot, start.snapshot, found.series, former_ids(before))
+
+
+def _stretches(group: Opened, series: Series) -> list[Stretch]:
+    """Return one for each number of slots that the history has, its whole length if it is shorter."""
+    snapshot, length = begun(group).own.observed.snapshot, int(series.slot[-1] - series.slot[0]) + 1
+    made, fastest = [], _fastest(snapshot, series)
+    for number in [slots for slots in _SLOTS if slots <= length] or [length]:
+        seconds = (number - 1) * slot_seconds(series)
+        with suppress(SnapshotError):
+            rates = [rate for topic in in_rates(snapshot, series, seconds).values() for rate in topic if rate is not None]
+            made.append(Stretch(seconds, sum(rates), fastest))
+    return made
+
+
+def _fastest(snapshot: GroupSnapshot, series: Series) -> float | None:
+    with suppress(SnapshotError):
+        return max(capacities(snapshot, series, {}).values())
+    return None

@@ -1,0 +1,184 @@
+"""A report as one HTML file, and its figures as PNG: style, font, plotly and figures inside; it asks the network for nothing."""
+
+import base64
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from evenkeel.dashboard import scripts
+from evenkeel.dashboard.reports.charts import plotly_js, script_json
+from evenkeel.dashboard.reports.report import Report, facts, finding
+from evenkeel.dashboard.tables.steps import step_columns, step_rows
+from evenkeel.dashboard.tables.strips import step_strip
+from evenkeel.dashboard.words.answers import heading
+from evenkeel.dashboard.words.names import visible
+from evenkeel.data.configuration.handover import without_secrets
+from evenkeel.data.errors import SnapshotError
+
+_FOLDER = Path(__file__).parent
+
+
+class Drawing(NamedTuple):
+    """A figure with its title."""
+
+    title: str
+    figure: go.Figure
+
+
+class Table(NamedTuple):
+    """The table of one step; `heads`: what stands over its columns, with how many it covers."""
+
+    title: str
+    beside: str
+    heads: list[tuple[str, int]]
+    columns: list[dict]
+    rows: list[dict]
+
+
+def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
+    """Return the report: the tables of all steps in their order, the figures below the one that it shows in full."""
+    return rendered(
+        "report.html.jinja",
+        report=report,
+        style=(_FOLDER / "report.css").read_text(),
+        font=font_face(),
+        plotly=plotly_js(),
+        finding=finding(report),
+        facts=facts(report),
+        strip=step_strip(report.names, report.figures, report.candidate),
+        tables=[(number == report.step, _table(report, number)) for number in report.told_steps],
+        drawings=[(each.title, script_json(each.figure), each.figure.layout.height or 320) for each in drawings],
+    )
+
+
+def _table(report: Report, step: int) -> Table:
+    name = report.names[step - 1] if step else "as listed"
+    said = heading(step, name, report.figures[step][report.candidate])
+    rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type, gain=report.gain)
+    columns = step_columns(report.figures)
+    # A page of paper has no room for every column beside the times of a history.
+    is_timed = any(column["kind"] == "drains" for column in columns)
+    shown = [place for place, column in enumerate(columns) if not (column["wide"] and is_timed)]
+    heads = [(over, len(list(some))) for over, some in groupby((columns[place] for place in shown), key=itemgetter("over"))]
+    for row in rows:
+        row["cells"] = [row["cells"][place] for place in shown] if row["cells"] else []
+    return Table(said.text, said.title, heads, [columns[place] for place in shown], rows)
+
+
+# Pages from templates: every text is text of strangers, and no text turns the direction of what stands around it.
+
+
+def rendered(name: str, **values: object) -> str:
+    """Return a page of this package; the template escapes all that it is given."""
+    return _TEMPLATES.get_template(name).render(values)
+
+
+def _shown(value: object) -> object:
+    return visible(value) if type(value) is str else value
+
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    finalize=_shown,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters["source"] = lambda script: Markup(scripts.source(str(script)))
+
+
+# The font of the pages, for a file that opens without them.
+
+
+_FONT = "SourceSansVF-Upright"
+
+
+@cache
+def font_face() -> str:
+    """Return CSS with the font inside; empty where this Streamlit brings another one."""
+    media = files("streamlit") / "static" / "static" / "media"
+    found = next((file for file in media.iterdir() if file.name.startswith(_FONT)), None)
+    if found is None:
+        return ""
+    data = base64.b64encode(found.read_bytes()).decode()
+    return f'@font-face{{font-family:"Source Sans";font-weight:200 900;src:url(data:font/woff2;base64,{data}) format("woff2")}}'
+
+
+# Figures as PNG: the browser that is there takes a picture of a page with the figure, its title and its address.
+
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "microsoft-edge")
+_BROWSER = "BROWSER_PATH"
+_FLAGS = (
+    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync "
+    "--hide-scrollbars --virtual-time-budget=10000 --force-device-scale-factor=2"
+).split()
+"""The page is our own, and may ask the network for nothing. It is twice as fine as on a page."""
+
+_SECONDS = 60
+_HEAD, _FOOT, _EDGE = 80, 38, 16
+"""Pixels above, below and beside the figure."""
+
+
+class Caption(NamedTuple):
+    """What stands around a figure: title and a line above, the address below."""
+
+    title: str
+    beside: str
+    address: str
+
+
+def browser() -> str | None:
+    """Return the program that draws, None where none is installed."""
+    return os.environ.get(_BROWSER) or next(filter(None, map(shutil.which, _BROWSERS)), None)
+
+
+def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
+    """Return a figure of so many pixels as a picture, in the font of the pages.
+
+    Raises
+    ------
+    SnapshotError
+        Where no browser is installed, or it does not draw.
+    """
+    program = browser()
+    if program is None:
+        raise SnapshotError(f"a picture needs a browser to draw it, and none of {', '.join(_BROWSERS)} is installed on the server")
+    with TemporaryDirectory(prefix="evenkeel-picture-") as folder:
+        page, picture = Path(folder, "page.html"), Path(folder, "picture.png")
+        page.write_text(_page(figure, caption))
+        size = f"--window-size={width},{figure.layout.height + _HEAD + _FOOT}"
+        profile = f"--user-data-dir={folder}/profile"
+        command = [program, *_FLAGS, size, profile, f"--screenshot={picture}", page.as_uri()]
+        try:
+            subprocess.run(command, env=without_secrets(), capture_output=True, timeout=_SECONDS, check=True)
+            return picture.read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise SnapshotError(f"the browser {program} did not draw the picture: {type(error).__name__}") from error
+
+
+def _page(figure: go.Figure, caption: Caption) -> str:
+    return rendered(
+        "picture.html.jinja",
+        caption=caption,
+        figure=script_json(figure),
+        height=figure.layout.height,
+        head=_HEAD,
+        foot=_FOOT,
+        edge=_EDGE,
+        font=font_face(),
+        plotly=plotly_js(),
+    )

@@ -1,0 +1,143 @@
+"""`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints; and `GET /api/shares/{id}`."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from tempfile import SpooledTemporaryFile
+
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
+from evenkeel.dashboard.loading.shares import advised_lines
+from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
+from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import NoShareError, SnapshotError
+from evenkeel.data.scenarios.own_process import OwnProcess
+from evenkeel.data.shares import shares
+from evenkeel.data.words.formats import ordinal
+
+_SHORT = 100_000
+"""Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is read by its own process."""
+
+_MOST_WAITING = 8
+_MOST_WAIT_SECONDS = 90.0
+_LOOK_UP_SECONDS = 0.05
+_CLIENT_GONE = 499
+
+_IN_MEMORY = 64 * 2**10
+"""Bytes of a body that is not whole yet; the others lie in a file without a name."""
+
+
+async def _scenarios(request: Request) -> Response:
+    # A page of another site can send this type only after the browser has asked, and the server does not allow it.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return problem("Content-Type: expected application/json", 415)
+    try:
+        limit = configuration().request_bytes
+        body = await _body(request, limit)
+    except SnapshotError as error:
+        return problem(str(error), 503)
+    if body is None:
+        return problem(f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: evenkeel replay", 413)
+    return await _answered(request, body)
+
+
+async def _body(request: Request, limit: int) -> bytes | None:
+    """Return the body; None as soon as it is over the limit, whatever its header says."""
+    try:
+        with SpooledTemporaryFile(_IN_MEMORY) as file:
+            async for part in request.stream():
+                if file.tell() + len(part) > limit:
+                    return None
+                file.write(part)
+            file.seek(0)
+            return file.read()
+    except OSError as error:
+        raise SnapshotError(f"the body cannot be kept in the folder for temporary files: {error.strerror}") from error
+
+
+async def _answered(request: Request, body: bytes) -> Response:
+    """Carry out a scenario in a process of its own, which ends when its client goes."""
+    chosen = configuration()
+    try:
+        if len(body) <= _SHORT:
+            await run_in_threadpool(require_allowed_text, body, chosen.plugins, chosen.budget)
+        with Turn() as turn:
+            if turn.place > _MOST_WAITING:
+                return _full(turn.place)
+            if not await _is_served(request, turn):
+                return _full(turn.place)
+            return await _carried_out(request, body)
+    except SnapshotError as error:
+        return problem(str(error), 422)
+
+
+async def _is_served(request: Request, turn: Turn) -> bool:
+    """Wait for its turn; False where that takes too long, or the client has gone."""
+    end = time.monotonic() + _MOST_WAIT_SECONDS
+    while turn.place:
+        if time.monotonic() > end or await _has_gone(request):
+            return False
+        await asyncio.sleep(_LOOK_UP_SECONDS)
+    return True
+
+
+async def _carried_out(request: Request, body: bytes) -> Response:
+    chosen = configuration()
+    running = await run_in_threadpool(OwnProcess, limits(), replayed, body, chosen.plugins, chosen.budget, chosen.gain)
+    is_answered = False
+    try:
+        while not running.has_ended(0):
+            if await _has_gone(request):
+                return Response(status_code=_CLIENT_GONE)
+            await asyncio.sleep(_LOOK_UP_SECONDS)
+        running.require_answer()
+        is_answered = True
+        # Part by part: the server never holds a large answer.
+        return StreamingResponse(_parts(running), 200, HEADERS, "application/json")
+    finally:
+        if not is_answered:
+            running.stop()
+
+
+async def _has_gone(request: Request) -> bool:
+    """Tell whether nobody can take an answer: the client has gone, or the server is ending."""
+    return ENDING.is_set() or await request.is_disconnected()
+
+
+async def _parts(running: OwnProcess) -> AsyncIterator[bytes]:
+    try:
+        async for part in iterate_in_threadpool(running.parts()):
+            yield part
+    finally:
+        running.stop()
+
+
+def _full(place: int) -> Response:
+    return problem(f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue; try again later", 503)
+
+
+SCENARIOS = Route("/api/scenarios", _scenarios, methods=["POST"])
+
+
+# `GET /api/shares/{id}`: one share as JSON.
+
+
+# Not async: Starlette runs it in a thread.
+def _share(request: Request) -> Response:
+    """One answer for every id that opens nothing; a store that does not answer says so."""
+    try:
+        share = shares().open(request.path_params["share_id"])
+        return answer(share.document() | {"result": advised_lines(share)})
+    except NoShareError as error:
+        return problem(str(error), 404)
+    except SnapshotError as error:
+        return problem(str(error), 503)
+
+
+# path: an id with a slash gets the same answer.
+SHARES = Route("/api/shares/{share_id:path}", _share, methods=["GET"])

@@ -1,1 +1,0 @@
-"""What other programs ask the server: shares, scenarios, its health and its figures."""

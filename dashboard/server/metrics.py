@@ -1,0 +1,144 @@
+"""`GET /metrics`: the figures of the server and of collected groups as text for Prometheus. They name groups, no member or address."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import runtime
+
+from evenkeel.assignors.history.verdicts import VERDICTS
+from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.tally import Tally
+
+_REGISTRY = CollectorRegistry()
+_FILES = Gauge("evenkeel_uploaded_bytes", "Uploaded files that sessions hold in memory", registry=_REGISTRY)
+_SESSIONS = Gauge("evenkeel_sessions", "Browser tabs that are connected", registry=_REGISTRY)
+RERUNS = Histogram(
+    "evenkeel_rerun_seconds",
+    "Runs of a page's script; runs of a part of a page are not counted",
+    registry=_REGISTRY,
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
+ProcessCollector(registry=_REGISTRY)
+
+
+def uploaded_bytes() -> int:
+    """Return the bytes of the files that Streamlit keeps for its sessions; `free` of `widgets/opening/uploading.py` lets go of them."""
+    if not runtime.exists():
+        return 0
+    stats = runtime.get_instance().uploaded_file_mgr.get_stats()
+    return sum(stat.byte_length for family in stats.values() for stat in family)
+
+
+_FILES.set_function(uploaded_bytes)
+
+
+class _Tallies:
+    """What the rooms of `data/` have counted."""
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        for tally in Tally.ALL:
+            yield CounterMetricFamily(tally.name, tally.help, tally.count)
+
+
+_REGISTRY.register(_Tallies())
+
+
+class VerdictGauges:
+    """What Prometheus asks for; a lake that cannot be read has no samples."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield each gauge with a sample for every group."""
+        rows = [row for cluster in _clusters() for row in _rows(cluster)]
+        numbers = ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
+        yield _gauge("evenkeel_group_verdict", f"{_VERDICT}{numbers}", [(row, VERDICTS.index(row["lasting_verdict"])) for row in rows])
+        yield _gauge("evenkeel_group_snapshot_seconds", "When it was read, Unix time", [(row, row["taken_at"].timestamp()) for row in rows])
+        guesses = [(row, row["lag_seconds_method"] == "extrapolated") for row in rows if row["lag_seconds"] is not None]
+        yield _gauge("evenkeel_group_lag_seconds_extrapolated", _EXTRAPOLATED, guesses)
+        for name, (column, text) in _GAUGES.items():
+            yield _gauge(name, text, [(row, value) for row in rows if (value := _value(row, column)) is not None])
+
+
+_REGISTRY.register(VerdictGauges())
+
+
+class _Sessions:
+    """Counts the websockets that are open: each is one tab."""
+
+    def __init__(self, app: ASGIApp):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        with _SESSIONS.track_inprogress():
+            await self._app(scope, receive, send)
+
+
+# Not async: Starlette runs it in a thread.
+def _metrics(request: Request) -> Response:
+    return Response(generate_latest(_REGISTRY), media_type=CONTENT_TYPE_LATEST)
+
+
+SESSIONS = Middleware(_Sessions)
+METRICS = Route("/metrics", _metrics, methods=["GET"])
+
+
+# Gauges of the groups that `evenkeel collect` follows. Unknown figures have no sample: an alert on them says `absent`.
+
+
+_LABELS = ("cluster", "group")
+_GAUGES = {
+    "evenkeel_group_lag": ("lag", "Records behind, the sum of known lags"),
+    "evenkeel_group_unknown_lag_partitions": ("unknown_lag_count", "Partitions whose lag is unknown"),
+    "evenkeel_group_lag_seconds": ("lag_seconds", "Time lag of the partition farthest behind"),
+    "evenkeel_group_drain_seconds": ("drain_seconds", "Seconds until nothing is behind, the middle of the band; +Inf for never"),
+    "evenkeel_group_drain_high_seconds": ("drain_high_seconds", "Its upper end, 95 %; +Inf for never"),
+}
+_VERDICT = "Verdict of the worst partition, SLOW once it has lasted 10 snapshots: "
+_EXTRAPOLATED = "1 where the time lag is a guess, because the record is older than the snapshots, else 0"
+
+_COLUMNS = [
+    "cluster",
+    "group_id",
+    "taken_at",
+    "lasting_verdict",
+    "drain_is_never",
+    "lag_seconds_method",
+    *(column for column, _ in _GAUGES.values()),
+]
+
+
+def _clusters() -> list[str]:
+    with suppress(SnapshotError):
+        return followed_clusters()
+    return []
+
+
+def _rows(cluster: str) -> list[dict[str, Any]]:
+    """Return the last verdicts that were made of a cluster's groups; newer ones are made behind, and no scrape waits for them."""
+    with suppress(SnapshotError):
+        groups = listed_verdicts(cluster).groups
+        return groups.select(_COLUMNS).to_pylist() if groups else []
+    return []
+
+
+def _value(row: dict[str, Any], column: str) -> float | None:
+    is_endless = column.startswith("drain") and row[column] is None and row["drain_is_never"]
+    return float("inf") if is_endless else row[column]
+
+
+def _gauge(name: str, text: str, samples: list[tuple[dict[str, Any], float]]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, text, labels=_LABELS)
+    for row, value in samples:
+        family.add_metric((row["cluster"], row["group_id"]), value)
+    return family

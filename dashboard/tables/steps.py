@@ -1,0 +1,298 @@
+"""The table of a step: its rows and columns as plain values: texts, bars, stars, totals, and what a cell said at another time."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.figures.figure import FIGURES, Figure
+from evenkeel.dashboard.words.answers import BEST, IN_USE, in_words, is_gap, name_note, protocol_of, rest, tone_of
+from evenkeel.dashboard.words.drains import HELP, Words, step_drain_words
+from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
+from evenkeel.data.words.figures import WORDS, text
+from evenkeel.data.words.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest
+
+_DERIVED = ("change", "bars")
+"""Kinds of columns that only repeat others."""
+
+
+def step_rows(
+    figures: Figures,
+    step: int,
+    in_use: str | None = None,
+    was: Figures | None = None,
+    group_type: str | None = None,
+    gain: float = GAIN,
+) -> list[dict]:
+    """Return a row for each assignor, the one in use first; an assignor that throws has an error and no cells.
+
+    `was`: the figures of another time; a cell that differs says under `was` what it was. `gain`: the least part of 1 that is green. Every
+    value is plain: JSON can write it.
+    """
+    lines = lines_of(figures, step, in_use)
+    former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
+    highest = max((lag for line in lines for lag in (line.step.lag_before, line.step.lag) if lag is not None), default=0)
+    columns = columns_of(figures, was)
+    rows = [_named(line, _error(figures, step, line), in_use, group_type) for line in lines]
+    for row, line in zip(rows, lines, strict=True):
+        row |= {"isGap": True} if is_gap(line.step.error) else {}
+        row["cells"] = [] if row["error"] else [_cell(column, line, former.get(row["name"]), highest, gain) for column in columns]
+    for place, column in enumerate(columns):
+        if column.best:
+            _star([row["cells"][place] if row["cells"] else {} for row in rows], lines, column)
+    return rows
+
+
+def differing(figures: Figures, was: Figures) -> tuple[int, int]:
+    """Return how many figures of a scenario's tables differ from `was`, of how many."""
+    rows = [row for step in range(len(figures)) for row in step_rows(figures, step, was=was)]
+    cells = [
+        cell for row in rows for cell, column in zip(row["cells"], columns_of(figures, was), strict=False) if column.kind not in _DERIVED
+    ]
+    return sum("was" in cell for cell in cells), len(cells)
+
+
+class Totals(NamedTuple):
+    """Sums over the steps after the group as listed, and the worst lag after any of them; None where one of them is unknown."""
+
+    moved_partitions: int | None
+    paused_partitions: int | None
+    lag: int | None
+    lag_is_least: bool
+
+
+class Line(NamedTuple):
+    """One assignor: this step and all steps."""
+
+    step: StepFigures
+    totals: Totals
+
+
+def _named(line: Line, error: str | None, in_use: str | None, group_type: str | None) -> dict:
+    said, ends = name_note(line.step.name), rest(line.step)
+    return {
+        "name": line.step.name,
+        "title": protocol_of(line.step.name, group_type),
+        "note": said.text,
+        "why": said.title,
+        "warning": ends.text,
+        "warningTitle": ends.title,
+        "inUse": IN_USE if line.step.name == in_use else "",
+        "error": error,
+    }
+
+
+def _error(figures: Figures, step: int, line: Line) -> str | None:
+    """Return what Kafka's class throws; a step after that has no answer."""
+    if line.step.error is None:
+        return None
+    first = next(place for place in (*range(1, step), step) if figures[place][line.step.name].error is not None)
+    return in_words(line.step.error) + (f" (since step {first})" if first < step else "")
+
+
+class Column(NamedTuple):
+    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the figure is a lower bound.
+
+    `said`: the text with its tip and tone.
+    """
+
+    over: str
+    label: str
+    help: str
+    text: Callable[[Line], str]
+    best: Callable[[Line], tuple | float | None] | None = None
+    is_bound: Callable[[Line], bool] = lambda line: False
+    kind: str = ""
+    said: Callable[[Line], Words] | None = None
+
+
+def _cell(column: Column, line: Line, former: Line | None, highest: int, gain: float) -> dict:
+    text = column.text(line)
+    cell = {"text": text, "className": _class(column, line, gain)}
+    if column.said:
+        cell["title"] = column.said(line).tip
+    if column.kind == "bars":
+        cell["bars"] = [lag / highest if highest and lag is not None else None for lag in (line.step.lag_before, line.step.lag)]
+    if former and not former.step.error and column.kind not in _DERIVED and column.text(former) != text:
+        cell["was"] = f"was {column.text(former)}"
+    return cell
+
+
+def _class(column: Column, line: Line, gain: float) -> str:
+    step = line.step
+    match column.kind:
+        case "change":
+            return tone_of(step.lag_before, step.lag, gain, step.lag_before_is_least, step.lag_is_least) or "quiet"
+        case "idle":
+            return "worse" if step.idle_members else "quiet"
+        case "drains":
+            return column.said(line).tone
+        case kind:
+            return "quiet" if kind else ""
+
+
+def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
+    """Mark the lowest value of a column; none if all are the same. An answer that never rests is not the best at anything."""
+    if any(column.is_bound(line) for line in lines):
+        return
+    values = [None if line.step.never_ends else column.best(line) for line in lines]
+    known = [value for value in values if value is not None]
+    if known and min(known) != max(known):
+        for cell, value in zip(cells, values, strict=True):
+            if value == min(known):
+                cell |= {"className": "best", "title": BEST}
+
+
+# The columns of a step's table.
+
+
+_LEAST = f"≥ {WHERE_PARTIAL}"
+_LAG, _ALL = "Worst member's lag", "All"
+
+
+def _change(line: Line) -> str:
+    step = line.step
+    return change(step.lag_before, step.lag, step.lag_before_is_least, step.lag_is_least)
+
+
+_BEFORE = {
+    "max_lag": (
+        Column(
+            _LAG,
+            "before",
+            f"Lag of the member that is furthest behind before the step, records; {_LEAST}",
+            lambda line: compact_sum(line.step.lag_before, line.step.lag_before_is_least),
+            kind="before",
+        ),
+    ),
+}
+_BEHIND = {
+    "max_lag": (
+        Column(_LAG, "change", f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}", _change, kind="change"),
+        Column(_LAG, "", "", lambda line: "", kind="bars"),
+    ),
+}
+"""Columns beside that of a figure, which only repeat it."""
+
+_TOTALS = (
+    Column(
+        _ALL,
+        "moves",
+        "Moves of all steps together",
+        lambda line: exact(line.totals.moved_partitions),
+        lambda line: line.totals.moved_partitions,
+    ),
+    Column(
+        _ALL,
+        "paused",
+        "Pauses of all steps together",
+        lambda line: exact(line.totals.paused_partitions),
+        lambda line: line.totals.paused_partitions,
+    ),
+    Column(
+        _ALL,
+        "worst ever",
+        f"Highest lag of a member after any step, records; {_LEAST}",
+        lambda line: compact_sum(line.totals.lag, line.totals.lag_is_least),
+        lambda line: line.totals.lag,
+        lambda line: line.totals.lag_is_least,
+    ),
+)
+
+DRAINS = Column(
+    "By history",
+    "drains in",
+    HELP,
+    lambda line: step_drain_words(line.step.drain).text,
+    kind="drains",
+    said=lambda line: step_drain_words(line.step.drain),
+)
+"""Behind the others where the group has a history."""
+
+
+def figure_columns() -> tuple[Column, ...]:
+    """Return the columns after the assignor's name: figures in the order of their words, and totals over all steps."""
+    shown = [key for key, words in WORDS.items() if words.step]
+    found = [(*_BEFORE.get(key, ()), _figure(key), *_BEHIND.get(key, ())) for key in shown]
+    return *(column for columns in found for column in columns), *_TOTALS
+
+
+def _figure(key: str) -> Column:
+    figure, words = FIGURES[key], WORDS[key]
+    said, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
+    has_best = figure.better and not words.is_fault
+    kind = "idle" if words.is_fault else ""
+    return Column(*words.step[:3], said, rank if has_best else None, lambda line: line.step.of(key).is_partial, kind)
+
+
+def _text(figure: Figure) -> Callable[[Line], str]:
+    return lambda line: text(figure, *line.step.of(figure.key))
+
+
+def _rank(figure: Figure) -> Callable[[Line], float | None]:
+    def rank(line: Line) -> float | None:
+        value = line.step.of(figure.key).value
+        return None if value is None else -figure.better * value
+
+    return rank
+
+
+def _both(line: Line) -> str:
+    return most_and_fewest(line.step.max_partitions, line.step.min_partitions)
+
+
+def _pair(line: Line) -> tuple | None:
+    return None if line.step.max_partitions is None else (line.step.max_partitions, -line.step.min_partitions)
+
+
+def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ...]:
+    """Return the columns of a scenario; `was`: its figures of another time."""
+    is_timed = any(step.drain is not None for answers in (*figures, *(was or ())) for step in answers.values())
+    return (*figure_columns(), DRAINS) if is_timed else figure_columns()
+
+
+def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
+    """Return the headers as plain values; a narrow table leaves out those that are `wide`."""
+    step_count, columns = len(figures) - 1, columns_of(figures, was)
+    everything = "All steps" if step_count < 2 else f"All {exact(step_count)} steps"
+    wide = ("bars", "change") if DRAINS in columns else ("bars",)
+    return [
+        {
+            "over": everything if one.over == _ALL else one.over,
+            "label": one.label,
+            "help": one.help,
+            "kind": one.kind,
+            "wide": one.kind in wide,
+        }
+        for one in columns
+    ]
+
+
+# What a row of a step's table is made from: the step's figures and the totals over all steps.
+
+
+def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
+    """Return a line for each assignor; one without an answer yet has a name and nothing else."""
+    answers = figures[step] if step < len(figures) else {}
+    return [Line(answers.get(name, StepFigures(name)), totals_of(figures, name)) for name in in_order(figures, in_use)]
+
+
+def in_order(figures: Figures, in_use: str | None) -> list[str]:
+    """Return the assignors' names, the current owners first, then the one in use."""
+    return sorted(figures[0] if figures else (), key=lambda name: (name != CURRENT, name != in_use))
+
+
+def totals_of(figures: Figures, name: str) -> Totals:
+    """Return an assignor's totals."""
+    steps = [answers.get(name, StepFigures(name)) for answers in figures[1:]]
+    lags = [step.lag for step in steps]
+    return Totals(
+        _sum([step.moved_partitions for step in steps]),
+        _sum([step.paused_partitions for step in steps]),
+        None if None in lags else max(lags, default=None),
+        any(step.lag_is_least for step in steps),
+    )
+
+
+def _sum(values: list[int | None]) -> int | None:
+    return None if None in values or not values else sum(values)

@@ -1,1 +1,0 @@
-"""What the Streams page lists: tiles, rounds, assignors, settings."""

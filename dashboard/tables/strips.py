@@ -1,0 +1,119 @@
+"""The strip of steps, and that of rounds, as cards and arrows."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.dashboard.view import TaskRound, TaskRounds
+from evenkeel.dashboard.words.times import clock
+from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.formats import compact_sum, count, duration, exact
+
+
+class Card(NamedTuple):
+    """`facts`: the second one is left out where the strip is narrow."""
+
+    number: str
+    name: str
+    facts: tuple[str, ...]
+
+
+class Arrow(NamedTuple):
+    """The way into a card: `count` and `noun` above it, `below` under it, in the colour of what is worse if `is_worse`."""
+
+    count: str
+    noun: str
+    below: str
+    is_worse: bool = False
+
+
+class Strip(NamedTuple):
+    """Cards from left to right, and an arrow into each card but the first."""
+
+    cards: tuple[Card, ...]
+    arrows: tuple[Arrow, ...]
+
+
+def step_strip(names: Sequence[str | None], figures: Figures, assignor: str) -> Strip:
+    """Return the strip of a scenario.
+
+    Parameters
+    ----------
+    names : sequence of str or None
+        Of the steps after the group as listed; a step without a name is `step 1`.
+    """
+    listed = next((step for step in figures[0].values() if step.members_before is not None), StepFigures(assignor)) if figures else None
+    cards = [Card("0", AS_LISTED, _facts(listed.members_before, listed.lag_before, listed.lag_before_is_least))] if listed else []
+    arrows = []
+    for number, name in enumerate(names, 1):
+        step = figures[number].get(assignor, StepFigures(assignor)) if number < len(figures) else StepFigures(assignor)
+        facts = ("throws",) if step.error else _facts(step.members, step.lag, step.lag_is_least)
+        cards.append(Card(str(number), name or f"step {number}", facts))
+        arrows.append(_arrow(step))
+    return Strip(tuple(cards), tuple(arrows))
+
+
+def _facts(members: int | None, lag: int | None, is_least: bool) -> tuple[str, str]:
+    return count(members, "member"), compact_sum(lag, is_least)
+
+
+def _arrow(step: StepFigures) -> Arrow:
+    several = step.rebalances is not None and step.rebalances > 1
+    below = f"{exact(step.paused_partitions)} paused"
+    if step.never_ends:
+        below = "never rests"
+    elif several:
+        below = f"{below} · {exact(step.rebalances)}×"
+    noun = "move" if step.moved_partitions == 1 else "moves"
+    return Arrow(exact(step.moved_partitions), noun, below, several or bool(step.never_ends))
+
+
+# The strip of rounds as cards and arrows.
+
+
+_MANY = 6
+"""From so many rounds on a card says less."""
+
+
+def round_strip(found: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
+    """Return a card for each round, with its time and how many stateful tasks are where they stay."""
+    last = len(found.rounds) - 1
+    of = "{} of {} in place" if last < _MANY else "{} / {}"
+    cards = [
+        Card("", _name(number, last, found.is_balanced), (_time(each, taken_at), of.format(exact(in_place(found, number)), _total(each))))
+        for number, each in enumerate(found.rounds)
+    ]
+    arrows = [_round_arrow(*pair, interval_seconds) for pair in zip(found.rounds, found.rounds[1:], strict=False)]
+    return Strip(tuple(cards), tuple(arrows))
+
+
+def in_place(found: TaskRounds, number: int) -> int:
+    """Return how many stateful tasks run where they run after the last round."""
+    stateful = found.rounds[0].application.is_stateful
+    return int(np.count_nonzero((found.rounds[number].answer.active == found.rounds[-1].answer.active) & stateful))
+
+
+def moves_into(before: TaskRound, after: TaskRound) -> int:
+    """Return how many stateful tasks change their instance between two rounds."""
+    return int(np.count_nonzero((before.answer.active != after.answer.active) & before.application.is_stateful))
+
+
+def _name(number: int, last: int, is_balanced: bool) -> str:
+    now = " · now" * (number == 0)
+    return f"Round {exact(number)}{now}{' · balanced ✓' if number == last and is_balanced else ''}"
+
+
+def _time(each: TaskRound, taken_at: datetime | None) -> str:
+    return clock(taken_at.timestamp() + each.seconds) if taken_at else f"+{duration(each.seconds)}" if each.seconds else "start"
+
+
+def _total(each: TaskRound) -> str:
+    return exact(int(each.application.is_stateful.sum()))
+
+
+def _round_arrow(before: TaskRound, after: TaskRound, interval: float) -> Arrow:
+    moves = moves_into(before, after)
+    return Arrow(*count(moves, "move").split(" ", 1), duration(interval))

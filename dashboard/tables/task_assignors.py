@@ -1,0 +1,186 @@
+"""What each task assignor does to an application: tasks that stop at once, time to balance by settings, and rows of a share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.figures.tasks import MovedTasks, is_left_unknown, moved_tasks, seconds_to_run
+from evenkeel.assignors.rounds.streams import GridPoint
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.data.words.formats import UNKNOWN, compact, duration, exact
+
+
+class Downtime(NamedTuple):
+    """One assignor. `stopped`: moved tasks that restore before they run, `seconds`: the longest of them; None where unknown."""
+
+    name: str
+    moved: int
+    stopped: int | None
+    seconds: float | None
+    records: int | None
+    to_balance: float | None
+    is_balanced: bool
+    is_endless: bool
+    is_whole: bool
+
+
+def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
+    """Return what the first rebalance of an assignor stops."""
+    moved = _moved(view, found)
+    ends = found.seconds, found.is_balanced, found.is_endless, found.is_whole
+    if is_left_unknown(found.rounds[0].application)[moved.to_process, moved.task].any():
+        return Downtime(name, moved.task.size, None, None, None, *ends)
+    stopped = int(np.count_nonzero(moved.records))
+    return Downtime(name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends)
+
+
+def restoring(view: ApplicationView, found: TaskRounds) -> tuple[int, float | None]:
+    """Return how many tasks restore before they run after the first rebalance, and how long; None where unknown."""
+    left = found.rounds[0].active_left
+    seconds = seconds_to_run(left, found.rounds[0].answer.active, view.restoring.restore_rate)
+    return int(np.count_nonzero(left)), None if np.isnan(seconds).any() else float(seconds.max(initial=0.0))
+
+
+def _moved(view: ApplicationView, found: TaskRounds) -> MovedTasks:
+    first = found.rounds[0]
+    before = np.where(first.application.is_stateful, view.owners, -1)
+    return moved_tasks(first.application, before, first.answer, view.restoring.restore_rate)
+
+
+# Time to balance and extra copies, by settings.
+
+
+Place = tuple[int, int]
+"""max.warmup.replicas, acceptable.recovery.lag."""
+
+_MISSING = "…"
+
+
+class Cell(NamedTuple):
+    """`shade`: from 0, the fastest, to 1. `mark`: `now`, `best` or empty."""
+
+    text: str
+    title: str
+    shade: float = 0.0
+    mark: str = ""
+
+
+class GridRow(NamedTuple):
+    """`extra`: copies beyond the standbys at once, at most; None while it is computed."""
+
+    warmups: int
+    cells: tuple[Cell, ...]
+    extra: int | None
+
+
+def grid_rows(warmups: Sequence[int], lags: Sequence[int], points: Mapping[Place, GridPoint], now: Place) -> list[GridRow]:
+    """Return a row for each max.warmup.replicas."""
+    slowest = max((point.seconds or 0.0 for point in points.values()), default=0.0)
+    best = suggested(points, now)
+    rows = []
+    for row in warmups:
+        cells = tuple(_cell((row, lag), points.get((row, lag)), slowest, now, best) for lag in lags)
+        known = [point for (at, _), point in points.items() if at == row]
+        rows.append(GridRow(row, cells, max((extra_copies(point) for point in known), default=None)))
+    return rows
+
+
+def extra_copies(point: GridPoint) -> int:
+    """Return how many copies there are at once beyond those that stay."""
+    return point.most_copies - point.standing_copies
+
+
+def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
+    """Return the fewest warmups that are fastest with the lag as it is set; None where nothing is faster than now."""
+    column = {place: point.seconds for place, point in points.items() if place[1] == now[1] and point.seconds is not None}
+    if now not in column:
+        return None
+    fastest = min(column, key=lambda place: (column[place], place[0]))
+    return fastest if column[fastest] < column[now] else None
+
+
+def _cell(place: Place, point: GridPoint | None, slowest: float, now: Place, best: Place | None) -> Cell:
+    mark = "now" if place == now else "best" if place == best else ""
+    settings = f"max.warmup.replicas {place[0]:,}, acceptable.recovery.lag {place[1]:,}"
+    if point is None:
+        return Cell(_MISSING, f"{settings}: not computed yet", mark=mark)
+    if point.seconds is None:
+        return Cell(
+            UNKNOWN if point.is_balanced else "never", f"{settings}: {'unknown' if point.is_balanced else 'never balanced'}", 1.0, mark
+        )
+    text = duration(point.seconds) if point.seconds else "at once"
+    return Cell(text, f"{settings}: {text}, {point.round_count - 1} rounds", point.seconds / slowest if slowest else 0.0, mark)
+
+
+# The rows of a share of an application: what each task assignor does in a step, and which instance has which task.
+
+
+Line = Mapping[str, Any]
+
+
+def _balanced(line: Line) -> str:
+    if line["never_ends"]:
+        return "never"
+    seconds, restores = line["seconds_to_balance"], line["seconds_to_restore"]
+    if seconds is None or restores is None:
+        return UNKNOWN
+    # Without another round it is balanced as soon as the moved tasks run.
+    return f"in {duration(seconds or restores)}" if seconds or restores >= 1 else "at once"
+
+
+def _rounds(line: Line) -> str:
+    # As the page counts them: those after the one of now.
+    return UNKNOWN if line["rounds"] is None else exact(line["rounds"] - 1)
+
+
+def _longest(line: Line) -> str:
+    seconds = line["seconds_to_restore"]
+    return UNKNOWN if seconds is None else "< 1 s" if 0 < seconds < 1 else duration(seconds)
+
+
+def _number(figure: str, form: Callable[[int], str] = exact) -> Callable[[Line], str]:
+    return lambda line: UNKNOWN if line[figure] is None else form(line[figure])
+
+
+COLUMNS: Mapping[str, Callable[[Line], str]] = {
+    "most active": _number("max_active_tasks"),
+    "fewest": _number("min_active_tasks"),
+    "standbys": _number("standby_tasks"),
+    "warm-ups": _number("warmup_tasks"),
+    "moved": _number("moved_tasks"),
+    "to restore": _number("records_to_restore", compact),
+    "longest": _longest,
+    "rebalances": _number("rebalances"),
+    "more rounds": _rounds,
+    "balanced": _balanced,
+}
+"""Head, and the text of a line of `evenkeel replay`."""
+
+
+def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
+    """Return the text of each column, and what it was when the share was frozen; empty where that is the same."""
+    texts = [text(line) for text in COLUMNS.values()]
+    former = [text(was) for text in COLUMNS.values()] if was else texts
+    return [(now, "" if now == then else then) for now, then in zip(texts, former, strict=True)]
+
+
+def differing_cells(lines: Sequence[Mapping[str, Line]], was: Sequence[Mapping[str, Line]]) -> tuple[int, int]:
+    """Return how many figures of all steps differ from `was`, of how many."""
+    cells = [
+        cell for now, then in zip(lines, was, strict=True) for name, line in now.items() for cell in frozen_cells(line, then.get(name))
+    ]
+    return sum(bool(then) for _, then in cells), len(cells)
+
+
+def frozen_holders(line: Line, names: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return a row for each process, of a streams group for each member, with its tasks; `names`: by process id."""
+    return [
+        {
+            "Instance": names.get(owner, owner),
+            "Active": ", ".join(held["active"]),
+            "Standby": ", ".join(task for task in held["standby"] if task not in held["warmup"]),
+            "Warm-up": ", ".join(held["warmup"]),
+        }
+        for owner, held in line["assignment"].items()
+    ]

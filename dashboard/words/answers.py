@@ -1,0 +1,195 @@
+"""Words about a row or a step and its answer: the note beside its name, why it has none, and the way out."""
+
+from typing import NamedTuple
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
+from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.protocol import NOT_OFFERED, Assignor
+from evenkeel.data.scenarios.run.step_figures import StepFigures
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.words.clients import Step
+from evenkeel.data.words.formats import count, exact
+from evenkeel.data.words.quirks import why_endless
+
+BEST = "best of the rows"
+IN_USE = "in use"
+NEVER_ENDS = "never ends"
+LATER_ERROR = "fails later"
+LEADER_DIES = "leader dies later"
+
+_BROKER = "the broker assigns: needs group.protocol=consumer"
+_SHARED = "the broker assigns: needs a share group"
+_CLIENTS = "a client assigns: needs group.protocol=classic"
+_MEANING = {"consumer": _BROKER, "share": _SHARED, "classic": _CLIENTS}
+
+
+class Note(NamedTuple):
+    """`mark` replaces `text` in a narrow table; `title` is the explanation."""
+
+    text: str
+    mark: str
+    title: str
+
+
+_CURRENT = Note("as listed", "i", "the current owners, as the input says")
+_NOT_LISTED = Note("not listed", "–", "the input does not show the current owners")
+_NO_ANSWER = Note("no answer yet", "…", "the plug-in has not answered yet")
+_PLUGIN = Note("plug-in", "i", "an assignor of your own, from the configuration")
+_NOTHING = Note("", "", "")
+
+
+def note(row: Row) -> Note:
+    """Return the note of a row."""
+    if row.assignment is None and not row.error:
+        return _NOT_LISTED if row.name == CURRENT else _NO_ANSWER
+    return name_note(row.name)
+
+
+def warning(facts: Facts) -> tuple[str, str]:
+    """Return what is wrong with the way to an answer, and why; both empty where the group comes to rest."""
+    if facts.later_error:
+        said = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
+        return said, f"in a later round: {in_words(facts.later_error)}"
+    if facts.switch and facts.switch.is_endless:
+        return NEVER_ENDS, f"the rounds never end: {why_endless(facts.switch.is_refused)}"
+    return "", ""
+
+
+def name_note(name: str) -> Note:
+    """Return what the note of an assignor says whatever its answer: the release, the protocol, a jar of one's own."""
+    if name == CURRENT:
+        return _CURRENT
+    return _of(ASSIGNORS[name]) if name in ASSIGNORS else _PLUGIN
+
+
+def _of(assignor: type[Assignor]) -> Note:
+    if not assignor.label:
+        return _NOTHING
+    meaning = (
+        _MEANING[assignor.group_type]
+        if assignor.is_in_kafka
+        else f"not in Kafka: a jar of your own, which only Java members load ({assignor.label})"
+    )
+    return Note(assignor.label, "i", meaning)
+
+
+def protocol_of(name: str, group_type: str | None) -> str:
+    """Return the tooltip of an assignor's name: who assigns, and whether a group of a known type must change its protocol."""
+    if name not in ASSIGNORS:
+        return ""
+    needed = ASSIGNORS[name].group_type
+    if group_type in _MEANING and group_type != needed:
+        return f"{_MEANING[needed]}, and this is a {group_type} group"
+    return "" if needed == "classic" else _MEANING[needed]
+
+
+# Why a row has no answer, in words.
+
+
+LEADER_CRASH, UNDEFINED = "LeaderCrash", "Undefined"
+_WORDS = {
+    LEADER_CRASH: "{}",
+    UNDEFINED: "no answer exists: {}",
+    NOT_OFFERED: "{}",
+    REQUEST_ERROR: "{}",
+}
+
+
+def in_words(error: AssignorError) -> str:
+    """Return what the leader throws; if the answer of a release is unknown, why, and the first release with a known one."""
+    if isinstance(error, NotKnownError):
+        reason = f": {error.reason}" if error.reason else ""
+        return f"no answer for Kafka {error.release}{reason}; answers are known from {error.since} on"
+    return _WORDS.get(error.java_class, f"{error.java_class}: {{}}").format(message(error))
+
+
+def message(error: AssignorError) -> str:
+    """Return the text of the error without the assignor's name: the page shows the name beside it."""
+    name, _, rest = str(error).partition(": ")
+    return rest if name in ASSIGNORS else str(error)
+
+
+def is_deadly(error: AssignorError | None) -> bool:
+    """Tell whether the leading process dies, on a usual build also where its code reads freed memory."""
+    return error is not None and error.java_class in (LEADER_CRASH, UNDEFINED)
+
+
+def is_gap(error: AssignorError | None) -> bool:
+    """Tell whether the client has no such assignor, or one without a certain answer: nothing is wrong with the group."""
+    return error is not None and (error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError))
+
+
+# Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of its table.
+
+
+BETTER, WORSE = "better", "worse"
+
+
+class Said(NamedTuple):
+    """A short text and its explanation, both empty if there is nothing to say."""
+
+    text: str
+    title: str
+
+
+def rest(step: StepFigures) -> Said:
+    """Say that a group does not come to rest."""
+    if step.never_ends:
+        return Said("never rests", "the rounds never end: members rejoin after every one of them")
+    if step.never_ends is None and step.rebalances:
+        return Said("not at rest", "the group does not rest within the rounds that are looked at")
+    return Said("", "")
+
+
+def tone_of(before: float | None, after: float | None, gain: float, before_is_least: bool = False, after_is_least: bool = False) -> str:
+    """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for one that rises, empty where neither is sure.
+
+    One lower bound may hide a fall or a rise; with two the change is that of the known parts.
+    """
+    if before is None or after is None or (before_is_least and not before):
+        return ""
+    if after < before:
+        is_sure = before_is_least or not after_is_least
+        return BETTER if is_sure and (before - after) / before >= gain else ""
+    is_sure = after_is_least or not before_is_least
+    return WORSE if is_sure and after > before else ""
+
+
+def heading(step: int, name: str, figures: StepFigures | None) -> Said:
+    """Return the title of a step's table and what stands beside it; the title alone where there are no figures."""
+    if figures is None:
+        return Said(f"{step} · {name}", "")
+    if step == 0:
+        return Said(f"0 · {AS_LISTED}", f"{count(figures.members_before, 'member')} · what each assignor would do now")
+    members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"
+    start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
+    return Said(f"{step} · {name}", f"{members} · each assignor starts from {start}")
+
+
+# How to get out of an assignor that kills the leader, or under which the group never rests.
+
+
+_EAGER = "partition.assignment.strategy=range"
+_SAME_TOPICS = Step("Let all members subscribe to the same topics: the crash needs subscriptions that differ.")
+_ANOTHER = (
+    "Or stop all members, wait until the group is empty, and start them with an eager assignor: range and roundrobin of librdkafka "
+    "{}. A rolling restart does not help: the group needs one assignor that all members have."
+)
+_NO_RACKS = Step("Remove client.rack from all members: in every round librdkafka takes away what does not match a member's rack.")
+_KEY_ERROR = Step(
+    "Let all members subscribe to the same topics, or choose range: roundrobin of this client fails where a member is skipped."
+)
+
+
+def ways_out(client: str, row: Row, facts: Facts) -> list[Step]:
+    """Return what to do; empty where the group comes to rest, and where a numbered behaviour says what to do."""
+    error = row.error or facts.later_error
+    if is_deadly(error):
+        return [_SAME_TOPICS, Step(_ANOTHER.format("do not crash"), _EAGER)]
+    if row.name == "roundrobin" and error and error.java_class == "KeyError":
+        return [_KEY_ERROR]
+    if facts.switch and facts.switch.is_endless and not facts.switch.is_refused:
+        return [_NO_RACKS, Step(_ANOTHER.format("come to rest at once"), _EAGER)]
+    return []

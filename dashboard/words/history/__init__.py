@@ -1,1 +1,0 @@
-"""A group over time, in words."""

@@ -1,1 +1,0 @@
-"""What an input lacks, assumes and contradicts, in words."""

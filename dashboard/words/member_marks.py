@@ -1,3 +1,0 @@
-"""Marks behind the names of members that a step changes."""
-
-NEW, RESTARTED, STOPPED = "+", "↻", "✕"

@@ -1,1 +1,0 @@
-"""Kafka Streams applications in words."""
