@@ -102,7 +102,7 @@ USED_ONLY_IN = {
     "streamlit": "dashboard.app dashboard.server dashboard.theme dashboard.app_pages dashboard.loading dashboard.widgets",
     "plotly": "dashboard evenkeel",
     "sqlalchemy": "data.shares",
-    "alembic": "data.shares.database",
+    "alembic": "data.shares.database data.shares.migrations",
     "prometheus_client": "dashboard.server",
     "starlette": "dashboard.server",
     # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and is locked like one.

@@ -16,7 +16,7 @@ from evenkeel.dashboard.server.guard import GUARD
 from evenkeel.dashboard.server.hosts import HOSTS
 from evenkeel.dashboard.server.owner_cookie import OWNER_COOKIE
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.shares import expiry
+from evenkeel.data.shares.store import start_sweeping
 
 ROUTES = (SHARES, SCENARIOS, HEALTH, METRICS)
 MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
@@ -26,7 +26,7 @@ MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Note the lake, begin to delete expired shares and what uploads have left, and limit how long the server takes to end."""
     note_lake()
-    expiry.start()
+    start_sweeping()
     uploads.start_sweep()
     shutdown.limit()
     yield

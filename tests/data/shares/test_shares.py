@@ -11,7 +11,7 @@ from sqlalchemy import text
 from evenkeel.data.clock import Watch
 from evenkeel.data.configuration.shares import ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
-from evenkeel.data.shares import expiry
+from evenkeel.data.shares.store import shares, sweep_expired
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 
 
@@ -63,7 +63,9 @@ def test_two_shares_have_different_ids_and_secrets_of_128_bits(store):
     assert {each[-1] for each in texts} <= set("AQgw")
 
 
-@pytest.mark.parametrize("share_id", ["A" * 22, "", "x", "../../etc/passwd", "A" * 23, "é" * 22, "A" * 21 + "B", "' OR 1=1 --", "A" * 21 + "\x00"])
+@pytest.mark.parametrize(
+    "share_id", ["A" * 22, "", "x", "../../etc/passwd", "A" * 23, "é" * 22, "A" * 21 + "B", "' OR 1=1 --", "A" * 21 + "\x00"]
+)
 def test_an_id_that_is_unknown_or_malformed_gets_the_answer_of_one_that_was_deleted_or_has_expired(store, clock, share_id):
     shares = store()
     deleted, expired = shares.make(frozen(), "browser"), shares.make(frozen(), "browser")
@@ -228,7 +230,8 @@ def test_a_share_over_the_limit_is_refused_with_its_compressed_size(store):
 
 
 @pytest.mark.parametrize(
-    ("keep", "found"), [(None, "never"), (timedelta(days=45), "after 45 days"), (timedelta(hours=2), "after 2 hours"), (timedelta(0), "after 0 hours")]
+    ("keep", "found"),
+    [(None, "never"), (timedelta(days=45), "after 45 days"), (timedelta(hours=2), "after 2 hours"), (timedelta(0), "after 0 hours")],
 )
 def test_an_expiry_that_is_not_offered_is_refused(store, keep, found):
     with pytest.raises(SnapshotError) as refusal:
@@ -274,18 +277,18 @@ def test_a_share_that_a_newer_evenkeel_has_stored_is_refused_by_name(store, engi
 
 def test_a_sweep_after_the_clock_was_set_deletes_nothing_and_one_with_the_right_clock_what_has_expired(lake_alone, set_clock):
     set_clock(1800 - 86_400)
-    made = expiry.shares().make(frozen(keep=timedelta(days=1)), None)
+    made = shares().make(frozen(keep=timedelta(days=1)), None)
     set_clock(0)
     watch = Watch()
 
     set_clock(3600)
-    assert expiry.look(watch) == 0
+    assert sweep_expired(watch) == 0
     set_clock(0)
 
-    assert expiry.look(watch) == 0
-    assert expiry.shares().open(made.share_id).scenario == SCENARIO
+    assert sweep_expired(watch) == 0
+    assert shares().open(made.share_id).scenario == SCENARIO
     set_clock(1900)
-    assert expiry.look(Watch()) == 1
+    assert sweep_expired(Watch()) == 1
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from evenkeel.data.shares.database.tables import METADATA
+from evenkeel.data.shares.database import METADATA
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, transactional_ddl=True)
 with context.begin_transaction():
