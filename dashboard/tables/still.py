@@ -9,7 +9,7 @@ from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.dashboard.tables.steps.columns import step_columns
 from evenkeel.dashboard.tables.steps.rows import step_rows
 from evenkeel.data.commands.answers.compared import Compared
-from evenkeel.data.commands.printing.task_comparison import task_cells
+from evenkeel.data.commands.answers.tables import task_cells
 from evenkeel.data.document import Application
 from evenkeel.data.scenarios.leaders.assignor_in_use import in_use
 from evenkeel.data.scenarios.run.step_figures import figures_of_result

@@ -6,18 +6,13 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.budget import Budget
-from evenkeel.data.commands.options.scenario_rates import with_history
+from evenkeel.data.commands.options.scenarios import with_history
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.plugins import PluginSettings
 from evenkeel.data.lake.place import Place
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.run.results import (
-    application_result,
-    require_allowed,
-    require_application_allowed,
-    result_of,
-)
+from evenkeel.data.scenarios.run.results import application_result, require_allowed, require_application_allowed, result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario

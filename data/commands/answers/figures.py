@@ -1,21 +1,23 @@
-"""The figures of one row of a comparison, as `--json` writes them, and how far they are known."""
+"""The figures of one row of a comparison, as `--json` writes them, how far they are known, and the remarks on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
-from evenkeel.assignors.explain.quirks import REMAINDER
+from evenkeel.assignors.explain.quirks import REMAINDER, Quirk
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.figures.figure import FIGURES, Bounds, Told, Unit, bounds, told, values_of
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns import assumed_paths
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.printing.remarks import remarks
-from evenkeel.data.commands.printing.short_paths import in_short
+from evenkeel.data.commands.answers.text import in_short
 from evenkeel.data.scenarios.leaders.assignor_in_use import is_in_use
+from evenkeel.data.words.quirks import sentence
+from evenkeel.data.words.unrest import why_endless
 
 
 class Figures(NamedTuple):
@@ -74,3 +76,34 @@ def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
     total, unknown = None if observed.is_named_alone else total_lag(lag), int(np.count_nonzero(lag == UNKNOWN_LAG))
     at_least = {} if total is None or not unknown else {"total_lag": Bounds(total)}
     return found._replace(row=found.row | {"total_lag": total, "unknown_lag_partitions": unknown}, bounds=found.bounds | at_least)
+
+
+# Remarks on the rows of a comparison: rounds that never end, Kafka's surprises, one valid outcome of several.
+
+
+def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:
+    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer depends on."""
+    found = facts or NO_FACTS
+    said = [f"never ends: {why_endless(found.switch.is_refused)}"] if found.switch and found.switch.is_endless else []
+    said += [f"fails in a later round, {found.later_error.java_class}: {found.later_error}"] if found.later_error else []
+    said += [_surprise(observed, quirk, row) for quirk in found.quirks]
+    if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
+        said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
+    return said + _protocol(row.name)
+
+
+def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
+    group = observed.snapshot
+    members = [group.member_id[member] for member in np.unique(quirk.member)]
+    topics = [group.topic_name[topic] for topic in np.unique(quirk.topic)]
+    return sentence(row.name, quirk.name, members, topics, row.error).removesuffix(".")
+
+
+def _protocol(name: str) -> list[str]:
+    if name not in ASSIGNORS:
+        return []
+    assignor = ASSIGNORS[name]
+    label = f" ({assignor.label})" if assignor.label else ""
+    if not assignor.is_in_kafka:
+        return [f"not in Kafka: a jar of your own{label}"]
+    return [f"the broker assigns{label}: needs group.protocol=consumer"] if assignor.group_type == "consumer" else []

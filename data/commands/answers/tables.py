@@ -1,4 +1,4 @@
-"""A comparison as a table for people."""
+"""Comparisons as tables for people: of a group, and of a Kafka Streams application."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,19 @@ from evenkeel.assignors.assignment import REQUEST_ERROR
 from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.printing.alignment import aligned_lines
-from evenkeel.data.commands.printing.figures import Figures
-from evenkeel.data.commands.printing.short_paths import in_short
-from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.commands.answers.figures import Figures
+from evenkeel.data.commands.answers.text import aligned_lines, in_short, printable
+from evenkeel.data.document import Application
 from evenkeel.data.scenarios.advice import Advised
+from evenkeel.data.scenarios.run.application_step import (
+    NO_FIGURES,
+    TaskStep,
+    assumed_of_step,
+    figures_as_listed,
+    figures_of_step,
+    task_assignor,
+)
+from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.words.figures import WORDS, decimals
 
 UNKNOWN = "–"
@@ -103,3 +111,75 @@ def _cell(one: Figures, figure: str) -> str:
     if bounds and bounds.high == math.inf:
         return f"≥ {math.floor(value):,}"
     return "≈ " * bool(bounds) + f"{value:,.{decimals(FIGURES[figure])}f}"
+
+
+# A comparison of task assignors: its rows, and a table for people.
+
+
+CURRENT = "current"
+
+_TASK_COLUMNS = {
+    "max_active_tasks": "max active",
+    "min_active_tasks": "min",
+    "standby_tasks": "standbys",
+    "warmup_tasks": "warm-ups",
+    "moved_tasks": "moved",
+    "records_to_restore": "records to restore",
+    "seconds_to_restore": "s to restore",
+    "tasks_without_caught_up_copy": "no caught-up copy",
+    "rounds": "rounds",
+    "seconds_to_balance": "s to balance",
+    "probing_rebalance": "probing",
+}
+
+
+def task_rows(result: Result, step: int) -> list[Figures]:
+    """Return the figures before a step, then after it by each assignor; those before a later step than the first are unknown."""
+    answers, document = result.steps[step], result.scenario.group
+    lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
+    before = figures_as_listed(document, lag) if step <= 1 else NO_FIGURES
+    current = Figures({"assignor": CURRENT, **before, "assumed": [], "error": None}, {}, False)
+    return [current, *map(_figures, answers.values())]
+
+
+def _figures(step: TaskStep) -> Figures:
+    error = {"type": step.error.java_class, "message": str(step.error)} if step.error else None
+    return Figures({"assignor": step.name, **figures_of_step(step), "assumed": assumed_of_step(step), "error": error}, {}, False)
+
+
+def task_table(document: Application, figures: Sequence[Figures]) -> str:
+    """Return the application in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
+    rows, cells = [one.row for one in figures], task_cells(figures)
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
+    for place, row in enumerate(rows, 1):
+        if row["error"]:
+            lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
+    assumed = sorted({path for row in rows for path in row["assumed"]})
+    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
+    return "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes)) + "\n"
+
+
+def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
+    """Return the cells of the table, its header first."""
+    rows = ([one.row["assignor"], *(_task_cell(one.row[figure]) for figure in _TASK_COLUMNS)] for one in figures)
+    return [["assignor", *_TASK_COLUMNS.values()], *rows]
+
+
+def about_application(document: Application) -> str:
+    """Return what an application is, in one line."""
+    tasks, processes = document.tasks or [], document.processes or []
+    facts = {
+        "processes": len(processes),
+        "consumers": sum(len(process.consumers) for process in processes),
+        "tasks": len(tasks),
+        "stateful": sum(task.stateful for task in tasks),
+    }
+    name = "application without a name" if document.application_id is None else document.application_id
+    taken = [f"as of {document.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if document.taken_at else []
+    return " · ".join([name, *(f"{noun} {number:,}" for noun, number in facts.items()), *taken])
+
+
+def _task_cell(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:,.0f}"
