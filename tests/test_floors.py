@@ -106,14 +106,14 @@ USED_ONLY_IN = {
     "prometheus_client": "dashboard.server",
     "starlette": "dashboard.server",
     # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and is locked like one.
-    "fcntl": "data.lake data.pipeline.spark.folder",
+    "fcntl": "data.lake data.pipeline.session",
 }
 """Package -> rooms or modules."""
 
 CALLED_ONLY_IN = {
     # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a person names as input.
-    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.inputs dashboard.reports.font",
-    "rename": "data.lake data.pipeline.spark.folder data.plugin.kafka_jars",
+    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.inputs dashboard.reports.font",
+    "rename": "data.lake data.pipeline.session data.plugin.kafka_jars",
     "cache_data cache_resource": "dashboard.loading",
     "session_state": "dashboard.widgets",
 }

@@ -50,9 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Collect until interrupted."""
     from evenkeel.data.configuration.clusters import profile_of
-    from evenkeel.data.pipeline.collect.collect import collect
-    from evenkeel.data.pipeline.collect.housekeeping import housekeeping
-    from evenkeel.data.pipeline.spark.session import QUICK, session, stopped_after
+    from evenkeel.data.pipeline.collect import collect, housekeeping
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
 
     profile_of(options.cluster)
     if not options.group and (note := _left_out(options.cluster)):

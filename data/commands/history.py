@@ -95,8 +95,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_all(options: argparse.Namespace) -> int:
-    from evenkeel.data.pipeline.history.verdicts import Span, write_verdicts
-    from evenkeel.data.pipeline.spark.session import session, stopped_after
+    from evenkeel.data.pipeline.history import Span, write_verdicts
+    from evenkeel.data.pipeline.session import session, stopped_after
 
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)

@@ -21,7 +21,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.words.lists import counted
 
 if TYPE_CHECKING:
-    from evenkeel.data.pipeline.ingest.files.inputs import Input
+    from evenkeel.data.pipeline.ingest.inputs import Input
 
 EXAMPLES = """\
 examples:
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from evenkeel.data.pipeline.ingest import ingest
-    from evenkeel.data.pipeline.spark.session import QUICK, session, stopped_after
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
     from evenkeel.data.sources.source import Context
 
     lake = lake_of(options)
@@ -93,8 +93,7 @@ def _instant(text: str) -> datetime:
 
 def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack) -> "list[Input]":
     from evenkeel.data.commands.options.files import STANDARD_INPUT
-    from evenkeel.data.pipeline.ingest.files.copies import beside, is_on_this_machine, stored_stream
-    from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+    from evenkeel.data.pipeline.ingest.inputs import beside, inputs_of, is_on_this_machine, stored_stream
 
     named = [path for path in options.paths if path != STANDARD_INPUT]
     inputs = inputs_of(named, storage) if named else []

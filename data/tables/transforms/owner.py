@@ -1,6 +1,6 @@
 """The current assignment, where only rows of members tell it.
 
-Of many rows, Spark joins the same (`data/pipeline/ingest/owner.py`).
+Of many rows, Spark joins the same (`data/pipeline/ingest/on_spark.py`).
 """
 
 import numpy as np

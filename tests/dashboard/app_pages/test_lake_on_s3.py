@@ -6,7 +6,7 @@ from evenkeel.data.lake.objects import service
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
-from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from tests.dashboard.pasted import HEADER, PAYMENTS
 from tests.data.lake.test_faulty_service import NAMES, SAID, kept
 
@@ -91,7 +91,7 @@ def test_the_start_page_looks_at_the_lake_once(page, lake_on_s3, monkeypatch):
 def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_s3, tmp_path):
     batch = page.paste(HEADER + PAYMENTS).address["opened"]
     text = (tmp_path / "evenkeel.toml").read_text()
-    (tmp_path / "evenkeel.toml").write_text(text.replace("endpoint = \"http://127.0.0.1:", "endpoint = \"http://127.0.0.9:"))
+    (tmp_path / "evenkeel.toml").write_text(text.replace('endpoint = "http://127.0.0.1:', 'endpoint = "http://127.0.0.9:'))
 
     other = page.anew().open("compare", opened=batch)
 
@@ -100,7 +100,9 @@ def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_
 
 
 @pytest.mark.parametrize(("table", "fault"), [*zip(["NOTES", "GROUP_LOAD", "OFFSETS"] * 2, SAID, strict=True)], ids=NAMES.get)
-def test_a_service_that_fails_while_a_page_is_read_is_one_sentence_and_the_next_try_works(page, faulty_lake, faulty_s3, listing, table, fault):
+def test_a_service_that_fails_while_a_page_is_read_is_one_sentence_and_the_next_try_works(
+    page, faulty_lake, faulty_s3, listing, table, fault
+):
     ingested = ingest.ingest(inputs_of([listing]), faulty_lake, uploads._SPARK.session)
     with faulty_s3.spoiled(fault, lambda method, path: f"/{table}/" in path):
         seen = page.open("compare", opened=ingested.batch)

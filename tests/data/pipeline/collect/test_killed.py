@@ -18,8 +18,8 @@ from evenkeel.data.lake.runs import lease
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.task_answers import with_counts, with_tables
 from evenkeel.data.lake.writing import write
-from evenkeel.data.pipeline.collect.collect import _alone, _Collector
-from evenkeel.data.pipeline.collect.slots import PLANNED, Slots
+from evenkeel.data.pipeline.collect import _alone, _Collector
+from evenkeel.data.pipeline.snapshots import PLANNED, Slots
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts, counts_of

@@ -15,7 +15,7 @@ from evenkeel.data.lake.runs import lease
 from evenkeel.data.lake.runs.lease import leased
 from evenkeel.data.lake.runs.run import sweep
 from evenkeel.data.lake.slots import slot_batches
-from evenkeel.data.pipeline.collect import collect
+from evenkeel.data.pipeline import collect
 from tests.data.pipeline.collect.test_collect import published_in
 from tests.services.s3 import S3
 

@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake.objects.service_errors import in_words
 from evenkeel.data.lake.place import Place
-from evenkeel.data.pipeline.spark.session import java_has_ended
+from evenkeel.data.pipeline.session import java_has_ended
 from evenkeel.data.words.lists import listed
 
 _SHOWN_NAMES = 3

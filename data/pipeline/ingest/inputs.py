@@ -1,15 +1,17 @@
-"""Inputs: the files and objects that paths and URLs name."""
+"""Inputs: the files and objects that paths and URLs name, and copies of those that Spark's tasks cannot read."""
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.runs.run import INPUTS, running
 from evenkeel.data.sources.inputs import files_at
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
@@ -71,3 +73,54 @@ def size_of(place: Place, key: str) -> int:
 
 def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
+
+
+# Copies beside the lake of inputs that Spark's tasks cannot read: standard input, and files of this machine where Spark runs on others.
+
+
+@contextmanager
+def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
+    """Keep a stream as an object of the lake while this is open: it is read more than once.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    with _folder(lake) as folder:
+        yield _copied(lake, f"{folder}/0", name, stream)
+
+
+@contextmanager
+def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
+    """Keep files of this machine as objects of the lake while this is open; those that cannot be read stay as they are.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    with _folder(lake) as folder:
+        yield [_beside(lake, f"{folder}/{number}", one) if is_on_this_machine(one) else one for number, one in enumerate(inputs)]
+
+
+def is_on_this_machine(one: Input) -> bool:
+    """Tell whether an input is a readable file of this machine."""
+    return one.place.folder is not None and os.access(one.place.folder / one.key, os.R_OK)
+
+
+@contextmanager
+def _folder(lake: Place) -> Iterator[str]:
+    run = f"inputs-{secrets.token_hex(4)}"
+    with running(lake, run):
+        yield f"{INPUTS}/{run}"
+
+
+def _beside(lake: Place, key: str, one: Input) -> Input:
+    with one.place.opened(one.key) as file:
+        return _copied(lake, key, one.name, file)
+
+
+def _copied(lake: Place, key: str, name: str, file: BinaryIO) -> Input:
+    lake.copy_from(key, file)
+    return Input(name, lake, key, size_of(lake, key))

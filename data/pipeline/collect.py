@@ -1,6 +1,8 @@
-"""Collect: snapshots of a live cluster into the lake, one for each time slot at most."""
+"""Collect: snapshots of a live cluster into the lake, one for each time slot at most, and the housekeeping beside it."""
 
+import os
 import re
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -11,6 +13,8 @@ from pyspark.sql import SparkSession
 from evenkeel.data import clock
 from evenkeel.data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
 from evenkeel.data.lake import manifest
+from evenkeel.data.lake.history.change_store import tidy_changes
+from evenkeel.data.lake.history.follow import follow_verdicts
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.objects.service_errors import will_last
 from evenkeel.data.lake.place import Place
@@ -18,12 +22,12 @@ from evenkeel.data.lake.runs import lease
 from evenkeel.data.lake.runs.lease import COLLECTORS, HeldError, Lease, leased
 from evenkeel.data.lake.runs.run import give_up, running
 from evenkeel.data.lake.slots.last_slot import last_slot
+from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.slot_batches import slot_batch, slug_of
-from evenkeel.data.lake.slots.tidy import HOUR_IS_OVER
+from evenkeel.data.lake.slots.tidy import HOUR_IS_OVER, StoppedError, Tidied, tidy
 from evenkeel.data.lake.store import batch as stored_batch
-from evenkeel.data.pipeline.collect.slots import LATE, PLANNED, SET, UNREADY, Gap, Slots
-from evenkeel.data.pipeline.collect.snapshot import Snapshots
-from evenkeel.data.pipeline.spark.faults import named_errors
+from evenkeel.data.pipeline.faults import named_errors
+from evenkeel.data.pipeline.snapshots import LATE, PLANNED, SET, UNREADY, Gap, Slots, Snapshots
 from evenkeel.data.words.durations import duration
 
 _LOOK_SECONDS = 0.2
@@ -201,3 +205,66 @@ def _alone(lake: Place, cluster: str) -> Iterator[Lease]:
                 f"after one that was killed, try again in {seconds:.0f} s"
             ) from None
         yield own
+
+
+# Housekeeping: a lake is tidied once an hour, and the verdicts of a cluster are followed, in a thread beside the collector.
+
+
+TIDY_SECONDS = 3600
+LOOK_SECONDS = 60
+"""How often new snapshots are looked for; most looks find too few."""
+
+_NICE = 10
+"""The thread waits where the collector, or anything else, wants the processor."""
+
+
+@contextmanager
+def housekeeping(
+    lake: Place, cluster: str, retention: Retention, report: Callable[[Tidied], None], complain: Callable[[str], None]
+) -> Iterator[None]:
+    """Tidy now and once an hour while this is open, and store how the cluster's verdicts change; no snapshot waits for it.
+
+    `complain` is called with the line of an error; the next time tries again.
+    """
+    is_over = threading.Event()
+
+    def pause() -> None:
+        if is_over.wait(1.0):
+            raise StoppedError
+
+    def tidy_all() -> None:
+        # Another collector of this lake tidies it.
+        with suppress(HeldError):
+            tidy(lake, retention, report, is_over.is_set)
+        tidy_changes(lake, lease.now(lake), retention.keep_changes)
+
+    def follow() -> None:
+        follow_verdicts(lake, cluster, pause)
+
+    thread = threading.Thread(target=_work, args=(tidy_all, follow, is_over, complain), name="housekeeping")
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _work(tidy_all: Callable[[], None], follow: Callable[[], None], is_over: threading.Event, complain: Callable[[str], None]) -> None:
+    with suppress(AttributeError, OSError):
+        # Of this thread and those that it starts, as Linux counts.
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+    due = time.monotonic()
+    while not is_over.is_set():
+        is_due = time.monotonic() >= due
+        due += TIDY_SECONDS * is_due
+        for work in (tidy_all, follow) if is_due else (follow,):
+            try:
+                with suppress(StoppedError):
+                    work()
+            except SnapshotError as error:
+                complain(str(error))
+            except Exception as error:
+                # A fault in one of them must not end the other for good.
+                complain(f"{type(error).__name__} in {work.__name__}: {error}")
+        is_over.wait(LOOK_SECONDS)

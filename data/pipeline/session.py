@@ -1,19 +1,27 @@
-"""The only place that builds a SparkSession: embedded on one machine, on a cluster by its master's URL, or through Spark Connect."""
+"""The only place that builds a SparkSession: embedded on one machine, on a cluster by its master's URL, or through Spark Connect; its folder."""
 
+import fcntl
+import hashlib
 import logging
 import os
 import re
 import secrets
 import shlex
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
+import time
 import warnings
+from atexit import register
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
+from os import W_OK, access
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TextIO
 from urllib.parse import urlsplit
 from zipfile import ZipFile
 
@@ -30,12 +38,10 @@ from pyspark.sql import SparkSession
 from evenkeel.data.configuration.handover import for_workers, without_secrets
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.pipeline.spark import class_archive
-from evenkeel.data.pipeline.spark.folder import spark_folder
 
 LOCAL = "local[*]"
 
-_FLOORS = Path(__file__).resolve().parents[3]
+_FLOORS = Path(__file__).resolve().parents[2]
 # The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it saves (a third of the processor time).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
@@ -180,7 +186,7 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
     if master.startswith("local"):
         conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
     if master.startswith("local["):
-        java += f" {class_archive.options(java_home(), _JVM)}"
+        java += f" {archive_options(java_home(), _JVM)}"
     return conf.set("spark.driver.extraJavaOptions", java)
 
 
@@ -228,3 +234,110 @@ def _packages() -> str:
             for source in (_FLOORS / floor).rglob("*.py"):
                 archive.write(source, "evenkeel" / source.relative_to(_FLOORS))
     return str(path)
+
+
+# The classes that Spark's Java loads, kept by the first start for all later ones. Application class-data sharing (JEP 350): a start takes
+# less than half the processor time. From JDK 19 on Java keeps such an archive by itself (JDK-8272331).
+
+
+STALE_SECONDS = 3600.0
+"""After this long without an archive another Java may write one: the first one was killed."""
+
+_FIRST_AUTOMATIC = 19
+
+
+def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
+    """Return Java's options to use the archive or to write it at exit; none where another Java writes it or `folder` cannot be written.
+
+    Java ignores an archive of other jars, one that is being written, and one that is cut. The archive, 160 MB, stays in the environment of
+    the packages and goes with it. One for another `java_home`, for `others`, the other options, or for another Spark takes its place.
+    """
+    release = _release(java_home)
+    key = hashlib.sha256("\0".join((pyspark.__version__, str(java_home), release, others)).encode()).hexdigest()[:12]
+    archive = folder / f"spark-classes-{key}.jsa"
+    is_automatic = _version(release) >= _FIRST_AUTOMATIC
+    if not archive.exists():
+        if not (access(folder, W_OK) if is_automatic else _is_first(archive.with_suffix(".begun"))):
+            return ""
+        for earlier in folder.glob("spark-classes-*.jsa"):
+            earlier.unlink(missing_ok=True)
+    return shlex.join(_automatic(archive) if is_automatic else _by_hand(archive))
+
+
+def _automatic(archive: Path) -> list[str]:
+    """Java writes the archive where there is none, and again where it is out of date."""
+    # A later Java that has dropped an option would not start with it.
+    return ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={archive}"]
+
+
+def _by_hand(archive: Path) -> list[str]:
+    return [f"-XX:{'SharedArchiveFile' if archive.exists() else 'ArchiveClassesAtExit'}={archive}"]
+
+
+def _release(java_home: Path) -> str:
+    try:
+        return (java_home / "release").read_text()
+    except OSError:
+        return ""
+
+
+def _version(release: str) -> int:
+    found = re.search(r'^JAVA_VERSION="(\d+)', release, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+def _is_first(begun: Path) -> bool:
+    try:
+        begun.touch(exist_ok=False)
+    except FileExistsError:
+        is_stale = begun.stat().st_mtime + STALE_SECONDS < time.time()
+        if is_stale:
+            begun.touch()
+        return is_stale
+    except OSError:
+        return False
+    return True
+
+
+# One private folder for all that Spark writes while it runs: deleted when the process ends, or by the next one after a kill.
+
+
+_PREFIX = "evenkeel-spark-"
+_LOCK = "lock"
+
+
+@cache
+def spark_folder() -> Path:
+    """Return the folder of this process. It is made at the first call, which also deletes those of killed processes."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        # One without its lock is being made.
+        with suppress(OSError):
+            _delete_left(left)
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    lock = _locked(folder / ".lock", "x")
+    (folder / ".lock").rename(folder / _LOCK)
+    register(_delete, folder, lock)
+    return folder
+
+
+def _delete_left(folder: Path) -> None:
+    # Another user's "lock" could be anything: a pipe would be opened for ever.
+    if folder.lstat().st_uid == os.getuid():
+        with _locked(folder / _LOCK, "r"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _locked(path: Path, mode: str) -> TextIO:
+    """Open a file and hold its lock until it is closed; BlockingIOError while another process holds it."""
+    file = path.open(mode)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise
+    return file
+
+
+def _delete(folder: Path, lock: TextIO) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    lock.close()
