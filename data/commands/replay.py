@@ -27,8 +27,6 @@ from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenari
 from evenkeel.data.words.leaders import answers_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evenkeel.data.lake.history.instants import Instants
 
 EXAMPLES = """\
@@ -119,7 +117,7 @@ def _run_history(options: argparse.Namespace) -> int:
     return 0 if groups else 2
 
 
-def _last_moment(found: "Instants", replay: "pa.Table") -> str:
+def _last_moment(found: "Instants", replay: pa.Table) -> str:
     """Return the batch of the last snapshot that was replayed."""
     place = np.argmin(np.abs(found.axis.time - replay["taken_at"][-1].as_py().timestamp()))
     return found.axis.batch[place]

@@ -1,4 +1,4 @@
-"""The only place that builds a SparkSession: embedded on one machine, on a cluster by its master's URL, or through Spark Connect; its folder."""
+"""The only place that builds a SparkSession, embedded, on a cluster or through Spark Connect; Spark's private folder and its classes."""
 
 import fcntl
 import hashlib
