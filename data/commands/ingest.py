@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from evenkeel.data.commands.answers.text import json_line, printable
-from evenkeel.data.commands.options.files import add_columns, not_used_line
+from evenkeel.data.commands.options.files import STANDARD_INPUT, add_columns, not_used_line
 from evenkeel.data.commands.options.lake import add_lake, lake_of
 from evenkeel.data.configuration import configuration
 from evenkeel.data.extras import required
@@ -92,7 +92,6 @@ def _instant(text: str) -> datetime:
 
 
 def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack) -> "list[Input]":
-    from evenkeel.data.commands.options.files import STANDARD_INPUT
     from evenkeel.data.pipeline.ingest.inputs import beside, inputs_of, is_on_this_machine, stored_stream
 
     named = [path for path in options.paths if path != STANDARD_INPUT]
