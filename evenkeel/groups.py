@@ -16,8 +16,8 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.compared import compared_application, compared_group, compared_step, require_names
 from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.answers.tables import about, about_application
-from evenkeel.data.commands.answers.text import printable
 from evenkeel.data.commands.options.scenarios import with_history
+from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
 from evenkeel.data.errors import SnapshotError

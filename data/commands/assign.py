@@ -27,7 +27,7 @@ from evenkeel.data.columns import (
 )
 from evenkeel.data.columns.applications.task_names import Roles
 from evenkeel.data.columns.applications.task_settings import task_settings
-from evenkeel.data.commands.answers.text import json_line
+from evenkeel.data.commands.text import json_line
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Document, decode, decode_application
 from evenkeel.data.document.doubled_keys import doubled_key

@@ -11,8 +11,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from evenkeel.data.commands.answers.text import day_line, printable
 from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.text import day_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.quantities import Duration
 from evenkeel.data.errors import SnapshotError

@@ -15,7 +15,6 @@ from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.compared import Compared, compared_application, compared_group, compared_step, require_names
 from evenkeel.data.commands.answers.figures import Figures
-from evenkeel.data.commands.answers.text import json_line, printable
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import (
     add_cluster,
@@ -28,6 +27,7 @@ from evenkeel.data.commands.options.files import (
     wanted_groups,
 )
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in, with_history
+from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application

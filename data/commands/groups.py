@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from evenkeel.data.commands.answers.tables import UNKNOWN
-from evenkeel.data.commands.answers.text import aligned_lines, json_line, printable
+from evenkeel.data.commands.text import aligned_lines, json_line, printable
 
 EXAMPLES = """\
 examples:

@@ -21,9 +21,9 @@ from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data import clock
 from evenkeel.data.commands.answers.history import Report, group_rows, history_json, history_lines, verdict_lines
-from evenkeel.data.commands.answers.text import json_line, printable
 from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number
 from evenkeel.data.commands.options.lake import add_instants, chosen_cluster, chosen_instants, lake_of
+from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.lists import counted, first_of
 from evenkeel.data.words.snapshot_age import OLD_STEPS, SnapshotAge, snapshot_age

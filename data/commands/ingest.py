@@ -11,9 +11,9 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from evenkeel.data.commands.answers.text import json_line, printable
 from evenkeel.data.commands.options.files import STANDARD_INPUT, add_columns, not_used_line
 from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import msgspec
 
 from evenkeel.data.columns import GroupKey, document_of, observed_from_document
-from evenkeel.data.commands.answers.text import json_line
 from evenkeel.data.commands.options.files import (
     Groups,
     add_cluster,
@@ -19,6 +18,7 @@ from evenkeel.data.commands.options.files import (
     wanted_groups,
 )
 from evenkeel.data.commands.options.scenarios import scenario_in
+from evenkeel.data.commands.text import json_line
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application, Document
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario

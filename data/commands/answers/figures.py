@@ -14,7 +14,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns import assumed_paths
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.text import in_short
+from evenkeel.data.commands.text import in_short
 from evenkeel.data.scenarios.leaders.assignor_in_use import is_in_use
 from evenkeel.data.words.quirks import sentence
 from evenkeel.data.words.unrest import why_endless

@@ -16,7 +16,7 @@ from evenkeel.assignors.history.now import Now
 from evenkeel.assignors.history.ownership import flapping, of_restarts, rebalances
 from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS, verdicts
-from evenkeel.data.commands.answers.text import aligned_lines, printable
+from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.words.diagnosis import told
 from evenkeel.data.words.durations import duration
 from evenkeel.data.words.history import REBALANCING, event_words, finding_words, why_never

@@ -11,7 +11,7 @@ from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.figures import Figures
-from evenkeel.data.commands.answers.text import aligned_lines, in_short, printable
+from evenkeel.data.commands.text import aligned_lines, in_short, printable
 from evenkeel.data.document import Application
 from evenkeel.data.scenarios.advice import Advised
 from evenkeel.data.scenarios.run.application_step import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_tables
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.text import printable
+from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application, Document
 from evenkeel.data.errors import SnapshotError

@@ -2,8 +2,8 @@
 
 import json
 
-from evenkeel.data.commands.answers.text import json_line
 from evenkeel.data.commands.main import main
+from evenkeel.data.commands.text import json_line
 
 
 def test_json_escapes_every_sign_that_moves_the_cursor_and_stays_the_same_value():
