@@ -1,7 +1,7 @@
 """Extras of the distribution: one line names what is not installed and the command that installs it.
 
 with required("live", "spark"):
-    from evenkeel.data.pipeline.collect.collect import collect
+    from evenkeel.data.pipeline.collect import collect
 """
 
 import re

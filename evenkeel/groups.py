@@ -15,10 +15,9 @@ from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.compared import compared_application, compared_group, compared_step, require_names
 from evenkeel.data.commands.answers.replayed import replay_lines
-from evenkeel.data.commands.options.scenario_rates import with_history
-from evenkeel.data.commands.printing.comparison import about
-from evenkeel.data.commands.printing.task_comparison import about_application
-from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.commands.answers.tables import about, about_application
+from evenkeel.data.commands.options.scenarios import with_history
+from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
 from evenkeel.data.document.shape import require_client

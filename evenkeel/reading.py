@@ -6,9 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from evenkeel.data.columns import GroupKey, observed_from_document
-from evenkeel.data.commands.options.cluster import read_live
-from evenkeel.data.commands.options.columns import named_columns
-from evenkeel.data.commands.options.files import Groups, messages, names_of, read_groups
+from evenkeel.data.commands.options.files import Groups, messages, named_columns, names_of, read_groups, read_live
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of

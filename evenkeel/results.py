@@ -10,8 +10,7 @@ import msgspec
 from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.data.columns import assignment_by_name
 from evenkeel.data.commands.answers.compared import Change, Compared
-from evenkeel.data.commands.printing.alignment import aligned_lines
-from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required

@@ -36,7 +36,7 @@ def broker():
 
 @pytest.fixture(scope="session")
 def spark():
-    from evenkeel.data.pipeline.spark.session import QUICK, session
+    from evenkeel.data.pipeline.session import QUICK, session
 
     started = session("local[2]", QUICK)
     yield started

@@ -102,18 +102,18 @@ USED_ONLY_IN = {
     "streamlit": "dashboard.app dashboard.server dashboard.theme dashboard.app_pages dashboard.loading dashboard.widgets",
     "plotly": "dashboard evenkeel",
     "sqlalchemy": "data.shares",
-    "alembic": "data.shares.database",
+    "alembic": "data.shares.database data.shares.migrations",
     "prometheus_client": "dashboard.server",
     "starlette": "dashboard.server",
     # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and is locked like one.
-    "fcntl": "data.lake data.pipeline.spark.folder",
+    "fcntl": "data.lake data.pipeline.session",
 }
 """Package -> rooms or modules."""
 
 CALLED_ONLY_IN = {
     # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a person names as input.
-    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.inputs dashboard.reports.pages",
-    "rename": "data.lake data.pipeline.spark.folder data.plugin.assignor",
+    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.inputs dashboard.reports.pages",
+    "rename": "data.lake data.pipeline.session data.plugin.assignor",
     "cache_data cache_resource": "dashboard.loading",
     "session_state": "dashboard.widgets",
 }

@@ -12,8 +12,8 @@ from evenkeel.assignors.history import verdicts
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
 from evenkeel.dashboard.server.metrics import VerdictGauges
+from evenkeel.data.commands.answers.history import group_rows, verdict_lines
 from evenkeel.data.commands.main import main
-from evenkeel.data.commands.printing.group_verdicts import group_rows, verdict_lines
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.pipeline import uploads

@@ -7,17 +7,8 @@ import streamlit as st
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments
-from evenkeel.dashboard.widgets.history import (
-    event_list,
-    kpis,
-    moments,
-    moments_table,
-    open_history,
-    overview,
-    picture,
-    scope_line,
-    time_range,
-)
+from evenkeel.dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview
+from evenkeel.dashboard.widgets.history import picture, scope_line, time_range
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.scope import diagnosis_line
 from evenkeel.dashboard.widgets.scope.readings import readings_line

@@ -23,7 +23,7 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import refusal_of
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.shares import expiry
+from evenkeel.data.shares.store import start_sweeping
 
 ROUTES = (SHARES, SCENARIOS, HEALTH, METRICS)
 MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
@@ -33,7 +33,7 @@ MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Note the lake, begin to delete expired shares and what uploads have left, and limit how long the server takes to end."""
     note_lake()
-    expiry.start()
+    start_sweeping()
     uploads.start_sweep()
     limit()
     yield

@@ -8,7 +8,7 @@ from typing import Any
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.dashboard.tables.steps import step_columns, step_rows
 from evenkeel.data.commands.answers.compared import Compared
-from evenkeel.data.commands.printing.task_comparison import task_cells
+from evenkeel.data.commands.answers.tables import task_cells
 from evenkeel.data.document import Application
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.step_figures import figures_of_result

@@ -14,14 +14,21 @@ from typing import Any
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
-from evenkeel.data.commands.answers.failure import Failure, failure
-from evenkeel.data.commands.answers.tasks import TaskAnswer, task_answer
-from evenkeel.data.commands.printing.terminal_text import json_line
+from evenkeel.data.columns import (
+    TaskNames,
+    application_from_document,
+    assignment_by_name,
+    assumed_paths,
+    observed_from_document,
+    withheld_by_name,
+)
+from evenkeel.data.columns.application_document import Roles, task_settings
+from evenkeel.data.commands.text import json_line
 from evenkeel.data.configuration import configuration
-from evenkeel.data.document import Document, decode
+from evenkeel.data.document import Document, decode, decode_application
 from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
@@ -64,6 +71,14 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     settings: dict[str, Any] | None = None
 
 
+class Failure(msgspec.Struct, omit_defaults=True):
+    """Java's simple name of the exception that Kafka's class would throw, `REQUEST_ERROR` if none; `line` of the input, from 1."""
+
+    type: str
+    message: str
+    line: int | None = None
+
+
 class Answer(msgspec.Struct):
     """One line of output; on an error the maps are empty."""
 
@@ -94,6 +109,17 @@ def run(_options: argparse.Namespace) -> int:
             gc.enable()
             sys.stdout.buffer.flush()
     return ALL_FAILED if failed == {True} else 0
+
+
+class TaskAnswer(msgspec.Struct):
+    """One line of output; on an error the maps are empty."""
+
+    assignment: dict[str, Roles] = {}
+    threads: dict[str, Roles] = {}
+    withheld: dict[str, list[str]] = {}
+    probing_rebalance: bool = False
+    assumed: list[str] = []
+    error: Failure | None = None
 
 
 def _numbered(given: Answer | TaskAnswer, number: int) -> Answer | TaskAnswer:
@@ -159,3 +185,44 @@ def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, 
         expected = ", ".join(known) or "none: settings of a plug-in are in the configuration"
         raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {expected}')
     return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})
+
+
+# Failure: why a request has no answer.
+
+
+def failure(error: Exception) -> Failure:
+    """Return what an answer says of an error."""
+    if isinstance(error, AssignorError):
+        return Failure(error.java_class, str(error))
+    if isinstance(error, SnapshotError | ValueError):
+        return Failure(REQUEST_ERROR, str(error))
+    # Our own fault must not cost the answers of later lines.
+    return Failure(REQUEST_ERROR, f"evenkeel failed on this request, {type(error).__name__}: {error}")
+
+
+# The answer to a request about a Kafka Streams application.
+
+
+def task_answer(assignor: str, document: bytes, settings: dict[str, Any], budget: Budget = COMMAND_LINE) -> TaskAnswer:
+    """Answer with one of `TASK_ASSIGNORS`; never raises."""
+    try:
+        return _task_answer(assignor, document, settings, budget)
+    except Exception as error:
+        return TaskAnswer(error=failure(error))
+
+
+def _task_answer(name: str, text: bytes, settings: dict[str, Any], budget: Budget) -> TaskAnswer:
+    document = decode_application(text)
+    require_group(budget, document, "group")
+    # What a request leaves open, the document says; null is the same as a missing key in both.
+    assignor = TASK_ASSIGNORS[name]
+    chosen = task_settings(assignor, document.settings or {}, "$.settings") | task_settings(assignor, settings, "settings")
+    answer = assignor(**chosen).assign(application_from_document(document))
+    names = TaskNames(document)
+    return TaskAnswer(
+        names.by_owner(answer, assignor.group_type),
+        names.by_member(answer),
+        names.withheld(answer),
+        answer.is_probing_rebalance_needed,
+        names.assumed_paths(answer),
+    )

@@ -12,8 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from evenkeel.data.commands.options.lake import add_lake, lake_of
-from evenkeel.data.commands.printing.day_line import day_line
-from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.commands.text import day_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.errors import SnapshotError
@@ -51,9 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Collect until interrupted."""
     from evenkeel.data.configuration.clusters import profile_of
-    from evenkeel.data.pipeline.collect.collect import collect
-    from evenkeel.data.pipeline.collect.housekeeping import housekeeping
-    from evenkeel.data.pipeline.spark.session import QUICK, session, stopped_after
+    from evenkeel.data.pipeline.collect import collect, housekeeping
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
 
     profile_of(options.cluster)
     if not options.group and (note := _left_out(options.cluster)):

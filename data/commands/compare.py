@@ -14,14 +14,20 @@ from evenkeel.assignors.figures.figure import FIGURES, Bounds
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.compared import Compared, compared_application, compared_group, compared_step, require_names
-from evenkeel.data.commands.options.cluster import add_cluster, live_documents
-from evenkeel.data.commands.options.columns import add_columns
+from evenkeel.data.commands.answers.figures import Figures
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
-from evenkeel.data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
-from evenkeel.data.commands.options.scenario_rates import with_history
-from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in
-from evenkeel.data.commands.printing.figures import Figures
-from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.commands.options.files import (
+    add_cluster,
+    add_columns,
+    add_paths,
+    inputs_of,
+    live_documents,
+    names_of,
+    split_paths,
+    wanted_groups,
+)
+from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in, with_history
+from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application

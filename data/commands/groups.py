@@ -4,9 +4,8 @@ import argparse
 import sys
 from typing import Any
 
-from evenkeel.data.commands.printing.alignment import aligned_lines
-from evenkeel.data.commands.printing.comparison import UNKNOWN
-from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.commands.answers.tables import UNKNOWN
+from evenkeel.data.commands.text import aligned_lines, json_line, printable
 
 EXAMPLES = """\
 examples:

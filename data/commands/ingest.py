@@ -11,9 +11,9 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from evenkeel.data.commands.options.columns import add_columns, not_used_line
+from evenkeel.data.commands.options.files import STANDARD_INPUT, add_columns, not_used_line
 from evenkeel.data.commands.options.lake import add_lake, lake_of
-from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest
@@ -21,7 +21,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
-    from evenkeel.data.pipeline.ingest.files.inputs import Input
+    from evenkeel.data.pipeline.ingest.inputs import Input
 
 EXAMPLES = """\
 examples:
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from evenkeel.data.pipeline.ingest import ingest
-    from evenkeel.data.pipeline.spark.session import QUICK, session, stopped_after
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
     from evenkeel.data.sources.source import Context
 
     lake = lake_of(options)
@@ -92,9 +92,7 @@ def _instant(text: str) -> datetime:
 
 
 def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack) -> "list[Input]":
-    from evenkeel.data.commands.options.files import STANDARD_INPUT
-    from evenkeel.data.pipeline.ingest.files.copies import beside, is_on_this_machine, stored_stream
-    from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+    from evenkeel.data.pipeline.ingest.inputs import beside, inputs_of, is_on_this_machine, stored_stream
 
     named = [path for path in options.paths if path != STANDARD_INPUT]
     inputs = inputs_of(named, storage) if named else []

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 
-from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 

@@ -6,19 +6,19 @@ replayed by Spark, and stored in the lake as table REPLAY; one line for each gro
 
 import argparse
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
+from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.options.files import STANDARD_INPUT, inputs_of
-from evenkeel.data.commands.options.instants import add_range, chosen_cluster, chosen_instants
-from evenkeel.data.commands.options.lake import lake_of
+from evenkeel.data.commands.options.lake import add_range, chosen_cluster, chosen_instants, lake_of
 from evenkeel.data.commands.options.scenarios import scenario_in
-from evenkeel.data.commands.printing.regret import regret_lines, regret_rows
-from evenkeel.data.commands.printing.terminal_text import json_line, printable
+from evenkeel.data.commands.text import aligned_lines, json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.replayed_history import why_no_answer
@@ -27,8 +27,6 @@ from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenari
 from evenkeel.data.words.clients import answers_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evenkeel.data.lake.history.instants import Instants
 
 EXAMPLES = """\
@@ -91,8 +89,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_history(options: argparse.Namespace) -> int:
     from evenkeel.data.lake.history.change_store import stored_history
-    from evenkeel.data.pipeline.history.replay import Range, replay_groups
-    from evenkeel.data.pipeline.spark.session import session, stopped_after
+    from evenkeel.data.pipeline.history import Range, replay_groups
+    from evenkeel.data.pipeline.session import session, stopped_after
 
     if options.scenario is not None:
         raise SnapshotError(f"{options.scenario} and --group, expected one of both")
@@ -119,7 +117,7 @@ def _run_history(options: argparse.Namespace) -> int:
     return 0 if groups else 2
 
 
-def _last_moment(found: "Instants", replay: "pa.Table") -> str:
+def _last_moment(found: "Instants", replay: pa.Table) -> str:
     """Return the batch of the last snapshot that was replayed."""
     place = np.argmin(np.abs(found.axis.time - replay["taken_at"][-1].as_py().timestamp()))
     return found.axis.batch[place]
@@ -128,3 +126,66 @@ def _last_moment(found: "Instants", replay: "pa.Table") -> str:
 def _say_why(group_id: str, reasons: Mapping[str, str]) -> None:
     for name, why in reasons.items():
         print(printable(f"evenkeel replay: {name} has no answer for {group_id}: {why}"), file=sys.stderr)
+
+
+# A replayed history, in one line for each assignor: how far behind its worst member would have been, and what it would have moved.
+
+
+UNKNOWN = "–"
+_COLUMNS = {
+    "snapshots": "snapshots",
+    "mean_max_lag": "mean max lag",
+    "max_max_lag": "largest",
+    "moved_partitions": "moved",
+    "regret": "regret",
+    "better_share": "better at",
+}
+
+
+def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
+    """Yield an object for each assignor of a REPLAY of one group.
+
+    `regret`: mean worst lag of the current owners less that of the assignor, over snapshots that have both. `better_share`: of these, those
+    at which the assignor's is smaller.
+    """
+    names = table["assignor"].combine_chunks().flatten().to_pylist()
+    lag, moves = (
+        np.array(table[name].combine_chunks().flatten().to_pylist(), dtype=np.float64) for name in ("max_lag", "moved_partitions")
+    )
+    slot = np.repeat(np.arange(table.num_rows), [len(row) for row in table["assignor"].to_pylist()])
+    current = np.full(table.num_rows, np.nan)
+    is_current = np.array(names) == CURRENT
+    current[slot[is_current]] = lag[is_current]
+    for name in dict.fromkeys(names):
+        mine = np.array(names) == name
+        difference = current[slot[mine]] - lag[mine]
+        known = difference[~np.isnan(difference)]
+        yield {
+            "group_id": group_id,
+            "assignor": name,
+            "snapshots": int(np.count_nonzero(~np.isnan(lag[mine]))),
+            "mean_max_lag": _mean(lag[mine]),
+            "max_max_lag": None if np.isnan(lag[mine]).all() else int(np.nanmax(lag[mine])),
+            "moved_partitions": None if np.isnan(moves[mine]).all() else int(np.nansum(moves[mine])),
+            "regret": _mean(difference),
+            "better_share": float((known > 0).mean()) if known.size else None,
+        }
+
+
+def regret_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return `regret_rows` of some groups as a table, no line without rows."""
+    if not rows:
+        return []
+    cells = [["group", "assignor", *_COLUMNS.values()]]
+    cells += [[row["group_id"], row["assignor"], *(_cell(row[column], column) for column in _COLUMNS)] for row in rows]
+    return [printable(line) + "\n" for line in aligned_lines(cells, 2)]
+
+
+def _cell(value: float | None, column: str) -> str:
+    if value is None:
+        return UNKNOWN
+    return f"{value:.1%}" if column == "better_share" else f"{value:,.0f}"
+
+
+def _mean(values: np.ndarray) -> float | None:
+    return None if np.isnan(values).all() else round(float(np.nanmean(values)), 3)

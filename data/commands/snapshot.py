@@ -7,11 +7,18 @@ from collections.abc import Iterable
 import msgspec
 
 from evenkeel.data.columns import GroupKey, document_of, observed_from_document
-from evenkeel.data.commands.options.cluster import add_cluster, named_groups
-from evenkeel.data.commands.options.columns import add_columns
-from evenkeel.data.commands.options.files import Groups, add_paths, inputs_of, split_paths, wanted_groups
+from evenkeel.data.commands.options.files import (
+    Groups,
+    add_cluster,
+    add_columns,
+    add_paths,
+    inputs_of,
+    named_groups,
+    split_paths,
+    wanted_groups,
+)
 from evenkeel.data.commands.options.scenarios import scenario_in
-from evenkeel.data.commands.printing.terminal_text import json_line
+from evenkeel.data.commands.text import json_line
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application, Document
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario

@@ -11,8 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from evenkeel.data.commands.options.lake import add_lake, lake_of
-from evenkeel.data.commands.printing.day_line import day_line
-from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.commands.text import day_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.formats import counted

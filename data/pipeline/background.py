@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.pipeline.spark.folder import spark_folder
+from evenkeel.data.pipeline.ingest.inputs import Input
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -74,7 +73,7 @@ class Background:
             return self._started is None
         if self._started.exception():
             return True
-        from evenkeel.data.pipeline.spark.session import forget, has_ended
+        from evenkeel.data.pipeline.session import forget, has_ended
 
         ended = has_ended(self._started.result())
         if ended:
@@ -104,13 +103,14 @@ class Background:
 @required("spark")
 def _session() -> "SparkSession":
     # Imported here: pages open before pyspark is loaded, and where it is not installed.
-    from evenkeel.data.pipeline.spark.session import QUICK, session
+    from evenkeel.data.pipeline.session import QUICK, session
 
     return session(settings=QUICK)
 
 
 def _warm(spark: "SparkSession", text: str) -> None:
     from evenkeel.data.pipeline.ingest import ingest
+    from evenkeel.data.pipeline.session import spark_folder
 
     with tempfile.TemporaryDirectory(dir=spark_folder(), prefix="warm-") as folder:
         lake = place_of(Path(folder))

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
+from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.pipeline.collect.data_source import ClusterSource
-from evenkeel.data.pipeline.ingest.files.file_part import FilePart
-from evenkeel.data.pipeline.ingest.files.hashed_file import HashedFile
-from evenkeel.data.pipeline.ingest.files.inputs import Input, inputs_of
-from evenkeel.data.pipeline.ingest.files.plan import bundled, file_parts
-from evenkeel.data.pipeline.spark.schema import spark_schema
+from evenkeel.data.pipeline.ingest.inputs import Input, inputs_of
+from evenkeel.data.pipeline.ingest.parts import FilePart, HashedFile, bundled, file_parts
+from evenkeel.data.pipeline.snapshots import GroupsToRead, Slots, planned
 from evenkeel.data.sources.detection import SOURCES
 from evenkeel.data.sources.source import Context, Source
 from evenkeel.data.tables import schemas
@@ -49,7 +49,7 @@ class _TableSource(DataSource):
         return table
 
     def schema(self) -> StructType:
-        return spark_schema(schemas.TABLES[self.table])
+        return from_arrow_schema(schemas.TABLES[self.table])
 
     def reader(self, schema: StructType) -> DataSourceReader:
         return _Reader(self.source, self.table, dict(self.options))
@@ -72,3 +72,93 @@ class _Reader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         for part in partition.value:
             yield from tables_of(part.parsed(part.text(part.read())))[self._table].to_batches()
+
+
+# A live cluster as a data source, batch and streaming.
+# `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every", "30")`
+
+
+NAME = "evenkeel-cluster"
+
+
+class ClusterSource(DataSource):
+    """The source and its options.
+
+    `cluster`: a name of the configuration. `table`: OFFSETS, MEMBERS, TOPICS, REJECTED, or READINGS, which a stream gives. `groups`: names,
+    one a line (default all). `every`: seconds of a stream's time slot, from 1. `configuration`: path of the file, for workers that cannot
+    know it.
+    """
+
+    @classmethod
+    def name(cls) -> str:
+        return NAME
+
+    def schema(self) -> StructType:
+        return from_arrow_schema(self._schema)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return _Batch(self._table, self._schema, **self._wanted)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        return ClusterStream(int(self.options.get("every", 30)), **self._wanted)
+
+    @property
+    def _table(self) -> str:
+        return self.options.get("table", "READINGS")
+
+    @property
+    def _schema(self) -> pa.Schema:
+        known = schemas.TABLES | {"READINGS": schemas.READINGS}
+        if self._table not in known:
+            raise SnapshotError(f"option table is {self._table!r}, expected one of {', '.join(known)}")
+        return known[self._table]
+
+    @property
+    def _wanted(self) -> dict[str, Any]:
+        groups = self.options.get("groups")
+        return {
+            "cluster": self.options["cluster"],
+            "groups": tuple(groups.split("\n")) if groups else (),
+            "configuration": self.options.get("configuration"),
+        }
+
+
+class _Batch(DataSourceReader):
+    def __init__(self, table: str, schema: pa.Schema, cluster: str, groups: tuple[str, ...], configuration: str | None):
+        self._table, self._schema, self._cluster, self._groups, self._configuration = table, schema, cluster, groups, configuration
+
+    def partitions(self) -> list[InputPartition]:
+        return [InputPartition(one) for one in planned(self._cluster, self._groups, clock.now(), configuration=self._configuration)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        groups: GroupsToRead = partition.value
+        if self._table == "READINGS":
+            return iter(groups.readings().to_batches())
+        return iter(tables_of(groups.parsed())[self._table].cast(self._schema).to_batches())
+
+
+# A live cluster as a stream of READINGS, one micro-batch for each time slot.
+
+
+class ClusterStream(DataSourceStreamReader):
+    """An offset is the time slot up to which everything is planned. A micro-batch reads the newest slot; slots that it skips are a gap."""
+
+    def __init__(self, every: int, cluster: str, groups: tuple[str, ...], configuration: str | None):
+        self._slots, self._cluster, self._groups, self._configuration = Slots(every, int(clock.seconds())), cluster, groups, configuration
+
+    def initialOffset(self) -> dict[str, int]:
+        return {"slot": self._slots.at(clock.seconds()) - self._slots.every}
+
+    def latestOffset(self) -> dict[str, int]:
+        return {"slot": self._slots.at(clock.seconds())}
+
+    def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
+        now = clock.seconds()
+        gaps = [GroupsToRead(self._cluster, end["slot"], gap=gap) for gap in self._slots.gaps(start["slot"], end["slot"], now)]
+        if self._slots.is_over(end["slot"], now):
+            return [InputPartition(one) for one in gaps]
+        planned_now = planned(self._cluster, self._groups, datetime.fromtimestamp(now, UTC), end["slot"], self._configuration)
+        return [InputPartition(one) for one in (*gaps, *planned_now)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        return iter(partition.value.readings().to_batches())

@@ -16,7 +16,7 @@ _IMPORTED = (
     "pyarrow.dataset",
     "pyspark.worker",
     "evenkeel.data.pipeline.ingest.on_spark",
-    "evenkeel.data.pipeline.ingest.passes",
+    "evenkeel.data.pipeline.ingest.batch",
 )
 
 if __name__ == "__main__":

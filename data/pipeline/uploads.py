@@ -23,8 +23,8 @@ from evenkeel.data.lake.import_folder import FOLDER, changed_at, import_places, 
 from evenkeel.data.lake.lease import UPLOADS, is_held, leased
 from evenkeel.data.lake.manifest import Manifest, read
 from evenkeel.data.lake.place import Place
-from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.pipeline.ingest.in_one_process import stored_here
+from evenkeel.data.pipeline.ingest.batch import stored_here
+from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.scenarios.own_process import Limits, OwnProcess, answered
 from evenkeel.data.scenarios.warm_host import WarmHost
 from evenkeel.data.sources.reading import distinct_name

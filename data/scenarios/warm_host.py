@@ -1,6 +1,6 @@
 """A process that has loaded what some work needs, and forks for each piece of it: an answer begins in milliseconds, not in half a second.
 
-    reader = WarmHost("evenkeel.data.pipeline.ingest.in_one_process", "prepare")
+    reader = WarmHost("evenkeel.data.pipeline.ingest.batch", "prepare")
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
 
 It answers nothing itself, holds no secret, and ends with the process that began it, or when it was not needed for long; what it has forked

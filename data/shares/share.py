@@ -1,9 +1,17 @@
-"""What an author hands over, what a reader gets, and what stands in the author's list."""
+"""A share: what an author hands over, what a reader gets, the row of the author's list, and the payload: JSON compressed with zstd."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.run.walk import FORMAT as RESULT_FORMAT
+from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 
 FORMAT = "evenkeel.share/1"
 
@@ -74,3 +82,76 @@ class Share:
             "scenario": self.scenario,
             "result": self.result,
         }
+
+
+# The payload: scenario and result as JSON, compressed with zstd. What a newer Evenkeel wrote is refused by name.
+
+
+_OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d{1,9})", re.ASCII)
+_DERIVED = "owned_before"
+"""Of a line: the `assignment` of the line before."""
+
+
+class Payload(NamedTuple):
+    """Scenario and result."""
+
+    scenario: dict[str, Any]
+    result: list[dict[str, Any]]
+
+
+def checked(scenario: Any, result: Any) -> Payload:
+    """Return scenario and result without what follows from the rest.
+
+    Raises
+    ------
+    SnapshotError
+        For another format than this Evenkeel writes, with the path.
+    """
+    _require("scenario.format", scenario, SCENARIO_FORMAT)
+    if not isinstance(result, Sequence) or not result:
+        raise SnapshotError("result: found no lines, expected those of evenkeel replay")
+    _require("result[0].format", result[0], RESULT_FORMAT)
+    lines = [{key: value for key, value in line.items() if key != _DERIVED} for line in result]
+    return Payload(dict(scenario), lines)
+
+
+def compressed(payload: Payload) -> bytes:
+    """Return the bytes that are stored.
+
+    Raises
+    ------
+    SnapshotError
+        For a value that is no JSON.
+    """
+    try:
+        text = msgspec.json.encode({"format": FORMAT, "scenario": payload.scenario, "result": payload.result})
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise SnapshotError(f"scenario or result: no JSON: {error}") from None
+    return pa.Codec("zstd").compress(text, asbytes=True)
+
+
+def opened(data: bytes) -> Payload:
+    """Read what is stored.
+
+    Raises
+    ------
+    SnapshotError
+        For a format of a newer Evenkeel, by name, and for bytes that are damaged.
+    """
+    try:
+        with pa.input_stream(pa.py_buffer(data), compression="zstd") as stream:
+            found = msgspec.json.decode(stream.read())
+    except (OSError, ValueError, RecursionError) as error:
+        raise SnapshotError(f"the share is damaged: {error}") from None
+    _require("format", found, FORMAT)
+    return checked(found["scenario"], found["result"])
+
+
+def _require(path: str, value: Any, expected: str) -> None:
+    found = value.get("format") if isinstance(value, Mapping) else None
+    if found == expected:
+        return
+    newer = _OURS.fullmatch(found) if isinstance(found, str) else None
+    if newer and newer[1] == expected.partition("/")[0] and int(newer[2]) > int(expected.partition("/")[2]):
+        raise SnapshotError(f'{path}: found "{found}", which a newer Evenkeel wrote; this one reads "{expected}"')
+    raise SnapshotError(f"{path}: found {found!r}, expected {expected!r}")

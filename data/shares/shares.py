@@ -1,23 +1,142 @@
-"""Shares: make, open, list and delete them."""
+"""Shares: make, open, list and delete them; their ids and secrets, what they may be, and how they are frozen."""
 
+import hashlib
+import hmac
+import re
 import secrets
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
 from evenkeel.data.clock import now
 from evenkeel.data.configuration.file import ShareSettings
-from evenkeel.data.errors import ExpiredShareError, NoShareError
-from evenkeel.data.shares.database.engine import check_is_there, reading, writing
-from evenkeel.data.shares.database.tables import EXPIRED, PAYLOADS, SHARES
-from evenkeel.data.shares.database.turns import take_turn
-from evenkeel.data.shares.freezing import frozen_payload
-from evenkeel.data.shares.identity import hashed, is_id, matches, new_secret
-from evenkeel.data.shares.limits import check_count, check_expiry, check_size, check_texts
-from evenkeel.data.shares.payload import compressed, opened
-from evenkeel.data.shares.share import Frozen, Listed, Made, Share
+from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
+from evenkeel.data.shares.database import EXPIRED, PAYLOADS, SHARES, check_is_there, reading, take_turn, writing
+from evenkeel.data.shares.redaction import check_author_texts, redacted
+from evenkeel.data.shares.share import Frozen, Listed, Made, Payload, Share, checked, compressed, opened
 from evenkeel.data.tally import SHARES_MADE, SHARES_OPENED
+from evenkeel.data.words.formats import counted, listed
+
+# 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
+_ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]", re.ASCII)
+
+
+def new_secret() -> str:
+    """Return 128 random bits as 22 characters of base64url: an id, or a secret."""
+    return secrets.token_urlsafe(16)
+
+
+def is_id(text: str) -> bool:
+    """Tell whether a text has the form of an id."""
+    return _ID.fullmatch(text) is not None
+
+
+def hashed(secret: str) -> str:
+    """Return what is stored of a secret; random bits need no salt."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
+    """Tell whether a secret has one of the hashes; None matches nothing."""
+    found = hashed(secret or "")
+    return secret is not None and any([hmac.compare_digest(found, each or "") for each in hashes])
+
+
+# What a share may be: its texts, its expiry, its size. Each refusal is one sentence.
+
+
+_MOST_CHARACTERS = {"title": 200, "author": 100, "note": 4000}
+_ALLOWED = "\n\t"
+
+
+def check_texts(frozen: Frozen) -> None:
+    """Refuse texts that cannot be stored, and a `forked_from` that is no id.
+
+    Raises
+    ------
+    SnapshotError
+        Names the field.
+    """
+    for field, most in _MOST_CHARACTERS.items():
+        _check_text(field, getattr(frozen, field), most)
+    if frozen.forked_from is not None and not is_id(frozen.forked_from):
+        raise SnapshotError("forked_from is no id of a share, expected 22 characters of base64url")
+
+
+def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
+    """Refuse an expiry that the administrator does not offer.
+
+    Raises
+    ------
+    SnapshotError
+        Names those that are offered.
+    """
+    if keep not in settings.expiries:
+        raise SnapshotError(f"the share expires {_when(keep)}, expected one of: {', '.join(map(_when, settings.expiries))}")
+
+
+def check_size(byte_count: int, settings: ShareSettings) -> None:
+    """Refuse a payload that is too large.
+
+    Raises
+    ------
+    SnapshotError
+        Names size and limit.
+    """
+    if byte_count > settings.size:
+        raise SnapshotError(f"the share takes {byte_count / 1e6:,.1f} MB compressed, expected at most {settings.size / 1e6:,.1f} MB")
+
+
+def check_count(made: int, settings: ShareSettings) -> None:
+    """Refuse one share more than a browser may make in 24 hours.
+
+    Raises
+    ------
+    SnapshotError
+        Names the limit.
+    """
+    if made >= settings.per_day:
+        raise SnapshotError(f"this browser has made {counted(made, 'share')} in 24 hours, expected at most {settings.per_day:,}")
+
+
+def _check_text(field: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise SnapshotError(f"{field} has {len(text):,} characters, expected at most {most:,}")
+    odd = {f"U+{ord(each):04X}" for each in text if unicodedata.category(each) in ("Cc", "Cs") and each not in _ALLOWED}
+    if odd:
+        raise SnapshotError(f"{field} holds {listed(sorted(odd))}, expected no control characters")
+
+
+def _when(keep: timedelta | None) -> str:
+    if keep is None:
+        return "never"
+    days, hours = keep / timedelta(days=1), keep / timedelta(hours=1)
+    return f"after {days:g} day{'' if days == 1 else 's'}" if days >= 1 else f"after {hours:g} hour{'' if hours == 1 else 's'}"
+
+
+# Freezing: what an author hands over becomes what is stored.
+
+
+def frozen_payload(frozen: Frozen) -> Payload:
+    """Return what is stored of a scenario and its result: with stand-ins for the names that the author hides.
+
+    Raises
+    ------
+    SnapshotError
+        For another format than this Evenkeel writes, and for a title, note or author that holds a name to redact.
+    """
+    payload = checked(frozen.scenario, frozen.result)
+    if not frozen.redact:
+        return payload
+    texts = {field: getattr(frozen, field) for field in ("title", "note", "author")}
+    check_author_texts(texts, *payload, frozen.redact)
+    return redacted(*payload, frozen.redact)
+
+
+# Shares: make, open, list and delete them.
+
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)

@@ -1,13 +1,15 @@
-"""The store of this process: the database that the configuration names, brought to its latest tables."""
+"""The store of this process: the database that the configuration names, brought to its latest tables, and cleared of expired shares."""
 
+import logging
 import threading
+import time
 
 from sqlalchemy import URL, Engine
 
+from evenkeel.data.clock import Watch
 from evenkeel.data.configuration import configuration
-from evenkeel.data.shares.database.address import database_url
-from evenkeel.data.shares.database.engine import engine_of
-from evenkeel.data.shares.database.upgrade import upgrade
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares.database import database_url, engine_of, upgrade
 from evenkeel.data.shares.shares import Shares
 
 _ENGINES: dict[URL, Engine] = {}
@@ -30,3 +32,31 @@ def shares() -> Shares:
             upgrade(engine)
             _ENGINES[url] = engine
         return Shares(_ENGINES[url], chosen.shares)
+
+
+# Expiry: a thread deletes expired shares when the server starts, and then every hour.
+
+
+_LOG = logging.getLogger("evenkeel")
+_PAUSE_SECONDS = 3600
+
+
+def start_sweeping() -> None:
+    """Begin; returns at once."""
+    threading.Thread(target=_sweep, name="expired shares", daemon=True).start()
+
+
+def sweep_expired(watch: Watch) -> int:
+    """Delete what has expired, but for a clock that was just set: somebody may set it back. Return how many shares there were."""
+    return 0 if watch.set_by() else shares().sweep()
+
+
+def _sweep() -> None:
+    watch = Watch()
+    while True:
+        # A store that does not answer now is asked again in an hour; the thread must not end.
+        try:
+            sweep_expired(watch)
+        except SnapshotError as error:
+            _LOG.warning("expired shares: %s", error)
+        time.sleep(_PAUSE_SECONDS)

@@ -155,7 +155,7 @@ def sums_by(table: pa.Table, keys: Sequence[str], aggregations: Sequence[tuple])
     return sums.set_column(place, "lag_sum", pc.if_else(fits, lag, pa.scalar(None, lag.type)).cast(pa.int64()))
 
 
-# The current assignment, where only rows of members tell it. Of many rows, Spark joins the same (`data/pipeline/ingest/owner.py`).
+# The current assignment, where only rows of members tell it. Of many rows, Spark joins the same (`data/pipeline/ingest/on_spark.py`).
 
 
 _PARTITION = (*GROUP, "topic", "partition")

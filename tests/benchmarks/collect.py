@@ -26,7 +26,7 @@ from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.lake.store import batches
 from evenkeel.data.live.reading import documents
-from evenkeel.data.pipeline.collect import groups_to_read, snapshot
+from evenkeel.data.pipeline import snapshots
 from tests.benchmarks.ingest import Processes
 from tests.benchmarks.many_groups import add_arguments, cluster
 
@@ -34,15 +34,15 @@ _NAME = "scale"
 _COLLECT = "import sys; from evenkeel.data.commands.main import main; sys.exit(main())"
 _LOOK_SECONDS = 1.0
 _PARTS = {
-    "list of groups": (groups_to_read, "chosen_groups"),
+    "list of groups": (snapshots, "chosen_groups"),
     "members of groups": (documents, "describe"),
     "commits": (documents, "progress"),
     "sizes of topics": (documents, "topics"),
     "begin and end offsets": (documents, "ends"),
-    "these four, and documents of them": (groups_to_read, "live_groups"),
-    "documents as tables": (groups_to_read, "parsed_groups"),
-    "lag and Parquet": (snapshot, "write"),
-    "sums of members and groups": (snapshot, "write_results"),
+    "these four, and documents of them": (snapshots, "live_groups"),
+    "documents as tables": (snapshots, "parsed_groups"),
+    "lag and Parquet": (snapshots, "write"),
+    "sums of members and groups": (snapshots, "write_results"),
 }
 """Functions of a slot, by what they do."""
 
@@ -79,8 +79,8 @@ def _print_parts(folder: str) -> None:
 
 
 def _read(lake: Place, batch: str) -> None:
-    tasks = groups_to_read.planned(_NAME, (), datetime.now(UTC))
-    snapshot.write_results(None, lake, batch, [snapshot.answer_of(task, lake, batch).done for task in tasks])
+    tasks = snapshots.planned(_NAME, (), datetime.now(UTC))
+    snapshots.write_results(None, lake, batch, [snapshots.answer_of(task, lake, batch).done for task in tasks])
 
 
 @contextmanager

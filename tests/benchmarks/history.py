@@ -24,8 +24,8 @@ from evenkeel.data.lake.history.history import History, read_history, totals_in
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import recent_verdicts
 from evenkeel.data.lake.place import Place, place_of
-from evenkeel.data.pipeline.history.replay import Range, replay_groups
-from evenkeel.data.pipeline.spark.session import session
+from evenkeel.data.pipeline.history import Range, replay_groups
+from evenkeel.data.pipeline.session import session
 from tests.benchmarks.assignors.shapes import columns
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake

@@ -84,8 +84,8 @@ def main() -> None:
     """Print one line for each run: the first in a new JVM, the next ones in a warm one."""
     from evenkeel.data.lake.place import place_of
     from evenkeel.data.pipeline.ingest import ingest
-    from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
-    from evenkeel.data.pipeline.spark.session import session
+    from evenkeel.data.pipeline.ingest.inputs import inputs_of
+    from evenkeel.data.pipeline.session import session
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", type=int, default=1_000_000)

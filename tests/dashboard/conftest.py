@@ -21,8 +21,8 @@ from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
-from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
-from evenkeel.data.pipeline.ingest.in_one_process import ShuffleHere
+from evenkeel.data.pipeline.ingest.batch import ShuffleHere
+from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from tests.dashboard.crashes import crashes
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")

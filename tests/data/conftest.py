@@ -4,9 +4,9 @@ import time
 
 import pytest
 from hypothesis import HealthCheck, settings
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from evenkeel.data import clock
-from evenkeel.data.pipeline.spark.schema import spark_schema
 from evenkeel.data.tables import schemas
 
 settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -19,7 +19,7 @@ def frame(spark):
 
     def build(table, *rows):
         schema = schemas.STORED[table]
-        return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], spark_schema(schema))
+        return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], from_arrow_schema(schema))
 
     return build
 

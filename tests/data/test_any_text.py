@@ -8,7 +8,7 @@ from hypothesis import example, given, strategies as st
 
 from evenkeel.data.commands.ingest import _instant
 from evenkeel.data.commands.options.fail_if import Condition
-from evenkeel.data.commands.options.instants import _time
+from evenkeel.data.commands.options.lake import _time
 from evenkeel.data.configuration.clusters import free_form_name, free_form_profile
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage
 from evenkeel.data.document import decode, decode_application

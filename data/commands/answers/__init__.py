@@ -1,1 +1,1 @@
-"""Answers of `evenkeel assign`, as they are written."""
+"""Answers of commands: figures, tables and lines, as they are written."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.budget import Budget
-from evenkeel.data.commands.options.scenario_rates import with_history
+from evenkeel.data.commands.options.scenarios import with_history
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.lake.place import Place

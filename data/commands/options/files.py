@@ -1,23 +1,100 @@
-"""The groups in the files that a command names."""
+"""The groups in the files, or in the live cluster, that a command names; `--columns`: which column of a table in text is what."""
 
 import argparse
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_tables
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.options.columns import Columns, not_used_line
-from evenkeel.data.commands.printing.terminal_text import printable
+from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.document import Application
+from evenkeel.data.document import Application, Document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.inputs import Readable, files_of
 from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.separated.header import SYNONYMS, header_in
+from evenkeel.data.sources.separated.values import STYLES
+from evenkeel.data.sources.source import NamedColumns
 from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
 from evenkeel.data.tables.parsed import Parsed
 from evenkeel.data.words.formats import counted
+
+if TYPE_CHECKING:
+    from evenkeel.data.live.reading.documents import LiveGroup
+
+_COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
+# A name may hold a comma: only one that a known column follows ends it.
+_NEXT = re.compile(rf",(?=(?:{'|'.join(_COLUMNS)})=)")
+
+_STYLES = " ".join(f'"{style}"' for style in STYLES)
+
+Columns = tuple[NamedColumns, ...]
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Declare the options about tables in text."""
+    parser.add_argument(
+        "--columns",
+        metavar="COLUMN=NAME,…",
+        type=parse,
+        default=(),
+        help=f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel guesses the others: "
+        '--columns group_id="Consumer Grp",lag=Behind',
+    )
+    parser.add_argument(
+        "--numbers",
+        metavar="STYLE",
+        choices=STYLES,
+        help=f"how CSV and TSV write numbers that can be read in several ways, one of {_STYLES}: --numbers 1.234,00",
+    )
+
+
+def parse(text: str) -> Columns:
+    """Read `group_id=Consumer Grp,lag=Behind`; columns as OFFSETS has them.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        For a column that is unknown, named twice, or without a name.
+    """
+    pairs = [(column, _unquoted(name.strip())) for column, _, name in (part.partition("=") for part in _NEXT.split(text))]
+    if len(dict(pairs)) < len(pairs):
+        raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
+    try:
+        return named_columns(dict(pairs))
+    except SnapshotError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def named_columns(names: Mapping[str, str]) -> Columns:
+    """Return columns and the names that they have in the header; SnapshotError for a column that is unknown or without a name."""
+    for column, name in names.items():
+        if column not in _COLUMNS:
+            raise SnapshotError(f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in group_id="Consumer Grp",lag=Behind')
+        if not name or not isinstance(name, str):
+            raise SnapshotError(f"{column} has no name, expected the name of a column in the header")
+    return (NamedColumns(tuple((_COLUMNS[column], name) for column, name in names.items())),)
+
+
+def not_used_line(file: str, columns: str, header: str) -> str:
+    """Say which columns of a file are not used, and how to name them; a guess by the header is told, and not taken."""
+    layout = header_in([header.encode()])
+    guess = layout.option_for(columns) if layout else ""
+    how = f"a guess, not taken: {guess}" if guess else "to use one: --columns COLUMN=NAME, see --help"
+    return printable(f"{file}: columns not used: {columns}; {how}")
+
+
+def _unquoted(name: str) -> str:
+    """Return a name without the quotes that a shell has left around it."""
+    is_quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
+    return name[1:-1].strip() if is_quoted else name
+
+
+# The groups in the files that a command names.
+
 
 STANDARD_INPUT = "-"
 
@@ -150,3 +227,53 @@ def _first_error(parsed: Parsed) -> str:
 def _first_rejected(parsed: Parsed) -> str:
     first = next(iter(parsed.rejected.slice(0, 1).to_pylist()), None)
     return f"the first: {first['source_file']} line {first['source_line']}: {first['reason']}" if first else ""
+
+
+# Groups of a live cluster for a command that otherwise reads files.
+
+
+def add_cluster(parser: argparse.ArgumentParser):
+    """Declare the option that stands in place of files."""
+    parser.add_argument(
+        "--cluster",
+        metavar="NAME",
+        help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; "
+        "only describe, list and offset calls are sent",
+    )
+
+
+def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:
+    """Return the group documents of the named groups of a cluster, or of all; raises as `named_groups` does."""
+    return [one.document for one in named_groups(cluster, wanted, paths)]
+
+
+def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
+    """Return the named groups of a cluster, or all, that have documents; what cannot be seen goes to standard error.
+
+    Raises
+    ------
+    SnapshotError
+        When files are named too, the cluster cannot be read, or a named group is not there.
+    """
+    if paths:
+        raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
+    found, notes = read_live(cluster, wanted)
+    for note in notes:
+        print(printable(f"evenkeel: {note}"), file=sys.stderr)
+    return found
+
+
+def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
+    """Return the named groups of a cluster, or all, that have documents, and what cannot be seen; raises as `named_groups`."""
+    from evenkeel.data.live.connection import connected
+    from evenkeel.data.live.reading.documents import live_groups
+    from evenkeel.data.live.reading.group_list import chosen_groups, left_out
+
+    with connected(cluster) as connection:
+        found = live_groups(connection, chosen_groups(connection, wanted))
+        hidden = None if wanted else left_out(connection)
+    notes = [*([hidden] if hidden else []), *(f"{one.group_id}: {problem}" for one in found for problem in one.problems)]
+    lost = [one.group_id for one in found if one.document is None and one.group_id in wanted]
+    if lost:
+        raise SnapshotError("; ".join([f'cluster {cluster}: group "{lost[0]}" cannot be read', *notes]))
+    return [one for one in found if one.document is not None], notes

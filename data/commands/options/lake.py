@@ -1,11 +1,15 @@
-"""`--out`: a lake other than the configured one."""
+"""Which lake, which cluster of it and which snapshots: `--out`, `--cluster`, `--from` and `--to`."""
 
 import argparse
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.formats import counted, listed
 
 if TYPE_CHECKING:
+    from evenkeel.data.lake.history.instants import Instants
     from evenkeel.data.lake.place import Place
 
 
@@ -28,3 +32,90 @@ def lake_of(options: argparse.Namespace) -> "Place":
 
     chosen = configuration()
     return place_of(options.out, chosen.storage) if options.out else chosen.lake
+
+
+# `--from`, `--to` and the cluster of a history.
+
+
+def add_instants(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of one group's history."""
+    parser.add_argument("--group", metavar="G", help="the group (default: all groups of the cluster, in one line each)")
+    add_range(parser)
+
+
+def add_range(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say which snapshots, of which lake."""
+    parser.add_argument("--cluster", metavar="C", help="the cluster that was collected, if the lake has several")
+    parser.add_argument("--from", dest="since", metavar="ISO", type=_time, help="the first snapshot (default: 24 hours before the last)")
+    parser.add_argument("--to", dest="until", metavar="ISO", type=_time, help="the last snapshot (default: the last that there is)")
+    parser.add_argument(
+        "--lake", "--out", dest="out", metavar="LAKE", help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)"
+    )
+
+
+def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
+    """Return the cluster that is named, or the only one; None for a lake that has ingested files alone.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake has several clusters and none is named, or not the one that is.
+    """
+    from evenkeel.data.lake.history.instants import collected_clusters
+
+    found = collected_clusters(lake)
+    if cluster is not None and cluster not in found:
+        raise SnapshotError(f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(found) if found else 'files alone'}")
+    if cluster is None and len(found) > 1:
+        raise SnapshotError(f"{lake} has snapshots of {listed(found)}; choose with --cluster")
+    return cluster or next(iter(found), None)
+
+
+def chosen_instants(
+    lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None, group_id: str | None = None
+) -> "Instants":
+    """Return the snapshots between two moments, by default those of the last 24 hours that there are; of files, those of a group.
+
+    Raises
+    ------
+    SnapshotError
+        When there is none, or none of the group.
+    """
+    from evenkeel.data.lake.history.instants import last_instants, no_group
+    from evenkeel.data.lake.store import EVERY_GROUP, batches
+
+    found = last_instants(lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id)
+    if not found.batches and not batches(lake):
+        raise SnapshotError(f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time")
+    if not found.batches and group_id is not None and (others := last_instants(lake, cluster, since, until)).batches:
+        raise no_group(lake, group_id, others)
+    if not found.batches:
+        raise SnapshotError(_nothing_there(lake, cluster, since, until))
+    return found
+
+
+def _nothing_there(lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None) -> str:
+    from evenkeel.data.lake.history.instants import instants
+
+    axis = instants(lake, cluster).axis
+    of = f"of cluster {cluster}" if cluster else "with a time"
+    if not axis.time.size:
+        return f"{lake} has no snapshot {of}"
+    first, last = (_iso(datetime.fromtimestamp(time, UTC)) for time in axis.time[[0, -1]])
+    there = f"it has {counted(axis.time.size, 'snapshot')}, from {first} to {last}"
+    if since and until and since > until:
+        return f"--from {_iso(since)} is after --to {_iso(until)}; {lake}: {there}"
+    asked = [f"{word} {_iso(time)}" for word, time in (("from", since), ("to", until)) if time]
+    return f"{lake} has no snapshot {' '.join([of, *asked])}; {there}"
+
+
+def _iso(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _time(text: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text)
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f'found "{text}", expected a time such as 2026-11-10T08:30:00Z') from None

@@ -1,23 +1,43 @@
-"""A batch of files: planned, run by Spark or by this process, published once."""
+"""A batch of files: planned, its tasks run by Spark or by this process, published once."""
 
+import os
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from importlib import import_module
+from typing import Any, Protocol
 
 import msgspec
+import pyarrow as pa
 
 from evenkeel.data import clock
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.run import publish_once, running
-from evenkeel.data.lake.writing import Done, with_counts, with_tables
-from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.pipeline.ingest.files.plan import planned
+from evenkeel.data.lake.service import in_words
+from evenkeel.data.lake.writing import Done, results_of, with_counts, with_tables
+from evenkeel.data.pipeline.ingest.inputs import Input
+from evenkeel.data.pipeline.ingest.parts import planned
+from evenkeel.data.pipeline.ingest.repeats import (
+    SCHEMA,
+    Cell,
+    SharedKeys,
+    all_shared,
+    answered,
+    applied,
+    batch_of,
+    cells_of,
+    found_shared,
+    parted,
+    settled_lines,
+)
 from evenkeel.data.pipeline.ingest.task import Task
+from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.source import START, Context
+from evenkeel.data.tables.lag import with_lag
 from evenkeel.data.words.formats import first_of
 
 _MOST_REFUSED = 20
@@ -82,3 +102,113 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
     if all(source.refused for source in one.sources):
         raise SnapshotError("; ".join(first_of([source.refused for source in one.sources], _MOST_REFUSED, "file")) or "no files")
     return one
+
+
+# All tasks of an ingest: run apart, and where rows of several repeat each other, judged together.
+
+
+BUCKET_TASKS = 8
+"""Tasks for each bucket of row keys: a bucket holds as many keys as so many tasks have."""
+
+SETTLED_TASKS = 2
+"""Tasks with shared keys for each settlement: it holds at most what so many tasks have read, on average."""
+
+
+class Shuffle(Protocol):
+    """Runs functions apart, and brings their cells together between them: Spark, or this process."""
+
+    def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
+        """Call a function for every number below `count`; return the cells."""
+
+    def together(self, cells: Any, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Any:
+        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers pass."""
+
+    def collected(self, cells: Any) -> tuple[list[Done], list[Cell]]:
+        """Return the answers, and the other cells."""
+
+
+def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
+    """Run the tasks as if each were alone. Then run those that share row keys with another one again, leaving these rows to settlements."""
+    done, shared = _alone(shuffle, tasks)
+    if shared.places:
+        count = len(shared.places) // SETTLED_TASKS + 1
+        again = shuffle.each(len(shared.places), partial(_again, tasks, shared, count))
+        done += shuffle.collected(shuffle.together(again, count, partial(_settled, tasks)))[0]
+    latest = {answer.place: answer for answer in done}
+    return [latest[place] for place in sorted(latest)]
+
+
+def _alone(shuffle: Shuffle, tasks: Sequence[Task]) -> tuple[list[Done], SharedKeys]:
+    count = (len(tasks) - 1) // BUCKET_TASKS + 1
+    find = partial(found_shared, count)
+    first = shuffle.each(len(tasks), partial(_first, tasks, count))
+    done, cells = shuffle.collected(first if count == 1 else shuffle.together(first, count, find))
+    # A single bucket is searched here: another stage of Spark takes longer.
+    found = find(cells) if count == 1 and cells else cells
+    return done, all_shared(found, count)
+
+
+def _first(tasks: Sequence[Task], bucket_count: int, number: int) -> Iterator[Cell]:
+    done, keys = tasks[number].run(bucket_count if len(tasks) > 1 else 0)
+    yield answered(done)
+    yield from keys
+
+
+def _again(tasks: Sequence[Task], shared: SharedKeys, bucket_count: int, number: int) -> Iterator[Cell]:
+    done, lines = tasks[shared.places[number]].run_without(shared, bucket_count)
+    yield answered(done)
+    yield from lines
+
+
+def _settled(tasks: Sequence[Task], cells: Sequence[Cell]) -> Iterator[Cell]:
+    yield answered(settled_lines(cells, len(tasks) + cells[0].bucket, tasks[0].lake, tasks[0].batch))
+
+
+# A batch that this process reads, settles and stores by itself: the tasks of an ingest one after the other, without Spark.
+
+
+_EXAMPLE = (
+    b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 - - -\ng t 0 1 2 1 - - -\n"
+    b"GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\ng a-1 /h a 1 t(0)\n"
+)
+
+
+def stored_here(inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None) -> Manifest:
+    """Bring files into the lake as one batch; returns and raises as `batch_by`."""
+    return batch_by(_Here(), inputs, lake, context, batch)
+
+
+def prepare() -> None:
+    """Read a few lines, so that what is loaded and compiled at the first use is there before a process is forked."""
+    import_module("obstore.store")
+    with_lag(read([("example", _EXAMPLE)]).offsets)
+
+
+class ShuffleHere:
+    """The shuffle of an ingest without Spark: the same cells reach the same functions. Cells are an Arrow table."""
+
+    def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> pa.Table:
+        """Call a function for every number below `count`."""
+        return pa.Table.from_batches(map(batch_of, map(function, range(count))), SCHEMA)
+
+    def together(self, cells: pa.Table, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> pa.Table:
+        """Call a function once for the cells of every bucket. Answers pass."""
+        return pa.Table.from_batches(applied(cells_of(cells.to_batches()), function), SCHEMA)
+
+    def collected(self, cells: pa.Table) -> tuple[list[Done], list[Cell]]:
+        """Return the answers, and the other cells."""
+        return parted(cells_of(cells.to_batches()))
+
+
+class _Here:
+    def run(self, tasks: Sequence[Task]) -> tuple[list[Done], Callable[[], Results]]:
+        done = done_by(ShuffleHere(), tasks)
+        return done, lambda: results_of(tasks[0].lake, tasks[0].batch, done)
+
+    @contextmanager
+    def named_errors(self, names: Sequence[str], lake: Place) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            where = error.filename if error.errno and error.filename else f"lake {lake}"
+            raise PlaceError(where, os.strerror(error.errno) if error.errno else in_words(error)) from error

@@ -1,22 +1,24 @@
 """Ingest: files -> tasks that parse and write the tables -> transforms -> one manifest; tasks and transforms run on Spark."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done
-from evenkeel.data.pipeline.ingest.batch import Results, batch_by
-from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
-from evenkeel.data.pipeline.ingest.passes import done_by
-from evenkeel.data.pipeline.ingest.progress import watched
-from evenkeel.data.pipeline.ingest.results import write_results
+from evenkeel.data.pipeline.faults import named_errors
+from evenkeel.data.pipeline.ingest.batch import Results, batch_by, done_by
+from evenkeel.data.pipeline.ingest.inputs import Input
+from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle, write_results
 from evenkeel.data.pipeline.ingest.task import Task
-from evenkeel.data.pipeline.spark.faults import named_errors
 from evenkeel.data.sources.source import START, Context
 
 TASKS_SHARE = 0.7
@@ -53,3 +55,72 @@ class _OnSpark:
 
     def named_errors(self, names: Sequence[str], lake: Place) -> AbstractContextManager[None]:
         return named_errors(names, lake)
+
+
+# How far Spark is with the tasks of an ingest: from its status tracker, or through Spark Connect from its progress messages.
+
+
+_LOOK_SECONDS = 0.2
+
+
+@contextmanager
+def watched(spark: SparkSession, task_count: int, progress: Callable[[float], None]) -> Iterator[None]:
+    """Report the share of the tasks of the first pass that are done, while this is open and when it ends without error."""
+    share = _Share(task_count, progress)
+    watching = _tracked(spark.sparkContext, share) if isinstance(spark, SparkSession) else _told(spark, share)
+    with watching:
+        yield
+    share.reached(task_count)
+
+
+class _Share:
+    """Goes up only: a pass over fewer tasks follows the first."""
+
+    def __init__(self, task_count: int, progress: Callable[[float], None]):
+        self._task_count, self._progress, self._most = task_count, progress, -1
+
+    def reached(self, done: int) -> None:
+        if done > self._most:
+            self._most = done
+            self._progress(min(done / self._task_count, 1.0))
+
+
+@contextmanager
+def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
+    """Ask the status tracker for the jobs of this thread."""
+    group = f"ingest {secrets.token_hex(8)}"
+    over = threading.Event()
+
+    def watch() -> None:
+        tracker = context.statusTracker()
+        # Where Java's process ends, whoever waits for its answer says so.
+        with suppress(Py4JError, OSError):
+            while not over.wait(_LOOK_SECONDS):
+                jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(group)))
+                stages = filter(None, (tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds))
+                share.reached(max((stage.numCompletedTasks for stage in stages), default=0))
+
+    watcher = threading.Thread(target=watch, name="progress", daemon=True)
+    context.setJobGroup(group, "ingest")
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+        with suppress(Py4JError, OSError):
+            context.setLocalProperty("spark.jobGroup.id", None)
+
+
+@contextmanager
+def _told(spark: Any, share: _Share) -> Iterator[None]:
+    """Listen to what Spark Connect sends while an operation runs."""
+
+    def handler(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
+        share.reached(max((stage.num_completed_tasks for stage in stages or ()), default=0))
+
+    spark.registerProgressHandler(handler)
+    try:
+        yield
+    finally:
+        spark.removeProgressHandler(handler)

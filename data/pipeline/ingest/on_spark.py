@@ -1,15 +1,26 @@
-"""Runs the tasks of an ingest on Spark."""
+"""The tasks of an ingest, and the transforms over what they wrote, on Spark."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
+from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
-from evenkeel.data.lake.writing import Done
-from evenkeel.data.pipeline.ingest.repeats.cells import SCHEMA, Cell, applied, batch_of, cells_of, parted
-from evenkeel.data.pipeline.spark.schema import spark_schema
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.writing import (
+    SCHEMAS,
+    Done,
+    files_of,
+    members_tell_owners,
+    read_parts,
+    results_of,
+    write_part,
+)
+from evenkeel.data.pipeline.ingest.repeats import SCHEMA, Cell, applied, batch_of, cells_of, parted
+from evenkeel.data.tables.load import GROUP, UNNAMED_IN, load_by_group, load_by_member, shares_of_members, shares_of_partitions
 
 
 @dataclass(frozen=True)
@@ -26,7 +37,7 @@ class SparkShuffle:
             for number in numbers(batches):
                 yield batch_of(function(number))
 
-        return self.session.range(0, count, 1, count).mapInArrow(made, spark_schema(SCHEMA))
+        return self.session.range(0, count, 1, count).mapInArrow(made, from_arrow_schema(SCHEMA))
 
     def together(self, cells: DataFrame, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> DataFrame:
         """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers pass."""
@@ -35,7 +46,7 @@ class SparkShuffle:
             freeze_imports()
             yield from applied(cells_of(batches), function)
 
-        return cells.repartition(count, "bucket").mapInArrow(made, spark_schema(SCHEMA))
+        return cells.repartition(count, "bucket").mapInArrow(made, from_arrow_schema(SCHEMA))
 
     def collected(self, cells: DataFrame) -> tuple[list[Done], list[Cell]]:
         """Return the answers, and the other cells."""
@@ -52,3 +63,117 @@ def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
 def freeze_imports() -> None:
     """Keep the garbage collector off the imports: a worker of Spark collects after every task, 40 ms over all that it has imported."""
     gc.freeze()
+
+
+# The transforms over what the tasks wrote: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake.
+
+
+SMALL_ROWS = 200_000
+"""Up to here tables go through the driver: a job of Spark takes longer. Also about the rows of a task of Spark."""
+
+_Batches = Iterator[pa.RecordBatch]
+
+
+@dataclass(frozen=True)
+class Through:
+    """How tables come from the lake into Spark and back: through the driver where they are small, else file by file in Spark's tasks."""
+
+    spark: SparkSession
+    lake: Place
+    batch: str
+
+    def read(self, name: str, files: Sequence[str], is_small: bool) -> DataFrame:
+        """Return a table of the lake."""
+        schema, lake = from_arrow_schema(SCHEMAS[name]), self.lake
+        if is_small:
+            return self.spark.createDataFrame(read_parts(name, files, self.lake), schema)
+
+        def rows(batches: _Batches) -> _Batches:
+            for number in numbers(batches):
+                yield from read_parts(name, [files[number]], lake).to_batches()
+
+        return self.spark.range(0, len(files), 1, len(files)).mapInArrow(rows, schema)
+
+    def write(self, name: str, frame: DataFrame, is_small: bool) -> tuple[str, ...]:
+        """Store a table and return its files."""
+        frame, lake, batch = frame.select(*SCHEMAS[name].names), self.lake, self.batch
+        if is_small:
+            return (write_part(name, frame.toArrow(), lake, batch),)
+
+        def files(batches: _Batches) -> _Batches:
+            rows = list(batches)
+            if rows:
+                file = write_part(name, pa.Table.from_batches(rows), lake, batch)
+                yield pa.RecordBatch.from_pylist([{"task": TaskContext.get().partitionId(), "file": file}])
+
+        return tuple(row.file for row in sorted(frame.mapInArrow(files, "task long, file string").collect()))
+
+
+def write_results(spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
+    """Run the transforms and return the files of each result; what is small is made here, as in one process."""
+    through, is_told = Through(spark, lake, batch), members_tell_owners(done)
+    lag_rows, member_rows, share_rows = (_row_count(done, name) for name in ("LAG", "MEMBERS", "SHARES"))
+    if (lag_rows + member_rows if is_told else share_rows) <= SMALL_ROWS:
+        return results_of(lake, batch, done)
+    members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
+    if not is_told:
+        return {"LAG": lag} | _large_loads(through, through.read("SHARES", shares, is_small=False), share_rows)
+    lag_is_small, members_are_small = lag_rows <= SMALL_ROWS, member_rows <= SMALL_ROWS
+    owned = with_owner(through.read("LAG", lag, lag_is_small), through.read("MEMBERS", members, members_are_small))
+    lag = through.write("LAG", owned, lag_is_small)
+    of_partitions = _in_parts(through.read("LAG", lag, lag_is_small), shares_of_partitions, "LAG", "SHARES")
+    of_members = _in_parts(through.read("MEMBERS", members, members_are_small), shares_of_members, "MEMBERS", "SHARES")
+    return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), lag_rows + member_rows)
+
+
+def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[str, tuple[str, ...]]:
+    """Every task has whole groups, of about `SMALL_ROWS` rows."""
+    task_count = row_count // SMALL_ROWS + 1
+    by_member = _in_parts(shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD")
+    load = through.write("MEMBER_LOAD", by_member, is_small=False)
+    members = through.read("MEMBER_LOAD", load, is_small=False)
+    by_group = _in_parts(members.repartition(task_count, *GROUP), load_by_group, "MEMBER_LOAD", "GROUP_LOAD")
+    return {"MEMBER_LOAD": load, "GROUP_LOAD": through.write("GROUP_LOAD", by_group, is_small=False)}
+
+
+def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str) -> DataFrame:
+    """Return the result of a transform that each task of Spark makes of all its rows."""
+    schema = SCHEMAS[name]
+
+    def transformed(batches: _Batches) -> _Batches:
+        rows = [batch.select(schema.names).cast(schema) for batch in batches]
+        yield from transform(pa.Table.from_batches(rows, schema)).to_batches()
+
+    return frame.mapInArrow(transformed, from_arrow_schema(SCHEMAS[result]))
+
+
+def _row_count(done: Sequence[Done], table: str) -> int:
+    return sum(answer.row_counts.get(table, 0) for answer in done)
+
+
+# The current assignment, where only rows of members tell it.
+
+
+_PARTITION = (*GROUP, "topic", "partition")
+_SAME = " AND ".join(f"lag.{name} <=> owners.{name}" for name in _PARTITION)
+
+_WITH_OWNER = f"""
+SELECT /*+ BROADCAST(owners) */ lag.* EXCEPT (member_id), coalesce(lag.member_id, claimed_by) AS member_id
+FROM {{lag}} AS lag LEFT JOIN (
+    SELECT {", ".join(_PARTITION)}, min(member_id) AS claimed_by
+    FROM (
+        SELECT {", ".join(GROUP)}, member_id, topic, explode(partitions) AS partition
+        FROM (SELECT taken_at, cluster, group_id, {UNNAMED_IN}, member_id, inline(coalesce(current, owned)) FROM {{members}})
+    )
+    GROUP BY {", ".join(_PARTITION)}
+) AS owners ON {_SAME}
+"""
+
+
+def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
+    """(LAG, MEMBERS) -> the same.
+
+    Fills a null `member_id` with the member whose row claims the partition at the same instant: what it has (`current`), else what it owns.
+    Of several members, takes the one with the smallest id.
+    """
+    return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

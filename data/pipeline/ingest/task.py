@@ -14,11 +14,8 @@ import pyarrow as pa
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, write
-from evenkeel.data.pipeline.ingest.files.file_part import FilePart, Texts
-from evenkeel.data.pipeline.ingest.files.small_files import is_small_listing, parsed_together
-from evenkeel.data.pipeline.ingest.repeats.cells import Cell
-from evenkeel.data.pipeline.ingest.repeats.row_keys import SharedKeys, key_cells
-from evenkeel.data.pipeline.ingest.repeats.settlement import leave_to_settlement
+from evenkeel.data.pipeline.ingest.parts import FilePart, Texts, is_small_listing, parsed_together
+from evenkeel.data.pipeline.ingest.repeats import Cell, SharedKeys, key_cells, leave_to_settlement
 from evenkeel.data.tables.counts import settled_and_counted
 from evenkeel.data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
 from evenkeel.data.tables.repeats import row_keys

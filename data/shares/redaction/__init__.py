@@ -1,7 +1,6 @@
 """Redaction: names of a share become stand-ins, the same one everywhere; a preview lists every name that leaves."""
 
-from evenkeel.data.shares.redaction.kinds import KINDS
-from evenkeel.data.shares.redaction.preview import Row, preview
-from evenkeel.data.shares.redaction.redaction import check_author_texts, redacted
+from evenkeel.data.shares.redaction.redaction import Row, check_author_texts, preview, redacted
+from evenkeel.data.shares.redaction.shapes import KINDS
 
 __all__ = ["KINDS", "Row", "check_author_texts", "preview", "redacted"]

@@ -1,16 +1,176 @@
-"""Redaction of a scenario and its result: chosen kinds of names become stand-ins, in names, keys, texts and expressions."""
+"""Redaction of a scenario and its result: stand-ins for the chosen kinds of names, and the preview of every name that leaves."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from string import ascii_lowercase
+from typing import Any, NamedTuple
 
+from evenkeel.data.columns.group import with_matches
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.shares.payload import Payload
-from evenkeel.data.shares.redaction import expressions
 from evenkeel.data.shares.redaction.fields import changed
-from evenkeel.data.shares.redaction.kinds import TOPIC, Kind, kinds_of
-from evenkeel.data.shares.redaction.names import found_in
-from evenkeel.data.shares.redaction.stand_ins import stand_ins
-from evenkeel.data.shares.redaction.texts import Texts
+from evenkeel.data.shares.redaction.shapes import HOST, KINDS, TOPIC, Kind, kinds_of
+from evenkeel.data.shares.share import Payload
+
+SHORTEST = 3
+"""A shorter name is found in nearly any text by chance."""
+
+_WIDTHS = 6
+
+
+def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]:
+    """Return the stand-in of each name of the kinds that are redacted.
+
+    Raises
+    ------
+    SnapshotError
+        Where every numbering holds one of the names that it hides.
+    """
+    originals = {each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST}
+    return {kind: dict(zip(sorted(some), _chosen(kind, len(some), originals), strict=True)) for kind, some in names.items()}
+
+
+def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
+    """Return the first numbering that holds no original name: a group may have a topic `topic-01` itself."""
+    for numbers in _numberings(count):
+        chosen = [f"{kind.word}-{number}" for number in numbers]
+        # A name within the word itself, such as a topic "topic", is no secret.
+        shown = "\n".join(chosen)
+        if not any(name in shown and name not in f"{kind.word}-" for name in originals):
+            return chosen
+    raise SnapshotError(f"no stand-ins for {kind.name}: each of {kind.word}-01, {kind.word}-001, {kind.word}-aa, … holds a name to redact")
+
+
+def _numberings(count: int) -> Iterator[list[str]]:
+    shortest = max(2, len(str(count)))
+    for width in range(shortest, shortest + _WIDTHS):
+        yield [f"{number:0{width}}" for number in range(1, count + 1)]
+    for width in range(shortest, shortest + _WIDTHS):
+        yield ["".join(letters) for letters in islice(product(ascii_lowercase, repeat=width), count)]
+
+
+# Names inside texts: replaced, whatever stands around them; a text that cannot be cleaned gives way to neutral words.
+
+
+_WORD = re.compile(r"\w{2}")
+
+
+class Texts:
+    """Replaces names in texts. `stand_in_of`: of every name that is redacted, also of a part of it that is as telling."""
+
+    def __init__(self, stand_in_of: Mapping[str, str]):
+        spelled = {spelling: stand_in for name, stand_in in stand_in_of.items() for spelling in _spellings(name)} | dict(stand_in_of)
+        self._long = {name.casefold(): stand_in for name, stand_in in spelled.items() if len(name) >= SHORTEST}
+        self._short = {name: stand_in for name, stand_in in spelled.items() if 0 < len(name) < SHORTEST}
+
+    def holds(self, text: str) -> str | None:
+        """Return a name that a text holds, the longest; None for one without. Short names do not count."""
+        folded = text.casefold()
+        return max((name for name in self._long if name in folded), key=len, default=None)
+
+    def replaced(self, text: str, neutral: str) -> str:
+        """Return a text without the names; `neutral` where nothing else is left, or a name would still be there."""
+        folded = text.casefold()
+        here = {name: stand_in for name, stand_in in self._long.items() if name in folded}
+        here |= {name: stand_in for name, stand_in in self._short.items() if name in text}
+        if not here:
+            return text
+        pattern = _pattern(here)
+        after = pattern.sub(lambda found: here.get(found[0]) or here.get(found[0].casefold(), neutral), text)
+        has_no_words = after != text and not _WORD.search(pattern.sub(" ", text))
+        return neutral if has_no_words or self._is_still_readable(after, here) else after
+
+    def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
+        """Tell whether a name is left, also one that a stand-in and its neighbours spell by chance; stand-ins alone hold none."""
+        blank = re.compile("|".join(sorted(map(re.escape, {*self._long.values(), *here.values()}), key=len, reverse=True))).sub("\n", after)
+        folded, rest = after.casefold(), blank.casefold()
+        return any(name in rest or (name in folded and name not in "\n".join(self._long.values())) for name in self._long)
+
+
+def _pattern(names: Mapping[str, str]) -> re.Pattern:
+    """The longest first; a short name counts only between signs that belong to no name."""
+    return re.compile("|".join(map(_part, sorted(names, key=len, reverse=True))), re.IGNORECASE)
+
+
+def _part(name: str) -> str:
+    return re.escape(name) if len(name) >= SHORTEST else rf"(?-i:(?<!\w){re.escape(name)}(?!\w))"
+
+
+def _spellings(name: str) -> set[str]:
+    """How messages write a name: as JSON, as Python, as a regular expression; a host also without Java's slash."""
+    return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
+
+
+# Names: which of each kind a scenario and its result have.
+
+
+class Found:
+    """A change that changes nothing and remembers what it sees: `names` by kind, `expressions`, `texts` with what is neutral there."""
+
+    def __init__(self) -> None:
+        self.names: dict[Kind, set[str]] = defaultdict(set)
+        self.expressions: set[str] = set()
+        self.texts: dict[str, str] = {}
+
+    def name(self, kind: Kind, name: str) -> str:
+        """Remember a name."""
+        self.names[kind].add(name)
+        return name
+
+    def text(self, text: str, neutral: str) -> str:
+        """Remember a text."""
+        self.texts.setdefault(text, neutral)
+        return text
+
+    def expression(self, expression: str) -> str:
+        """Remember an expression."""
+        self.expressions.add(expression)
+        return expression
+
+    def topic_id(self, topic_id: str) -> str:
+        """Ids are no names."""
+        return topic_id
+
+
+def found_in(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]]) -> Found:
+    """Return every name of a scenario and its result.
+
+    Raises
+    ------
+    SnapshotError
+        For a key of the scenario that is unknown.
+    """
+    found = Found()
+    changed(scenario, result, found)
+    return found
+
+
+# Regular expressions over topics: one that spells a name gives way to the stand-ins of the topics that it matches.
+
+
+NOTHING = "no-topic"
+"""An expression that matches no topic of the scenario."""
+
+_SPELLS = re.compile(r"\w", re.UNICODE)
+
+
+def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
+    """Return an expression that matches the stand-ins of just the topics that it matched; one of signs alone, such as `.*`, stays."""
+    if not _SPELLS.search(expression):
+        return expression
+    try:
+        (matched,) = with_matches([[]], [expression], list(stand_in_of))
+    except SnapshotError:
+        matched = []
+    if stand_in_of and len(matched) == len(stand_in_of):
+        return ".*"
+    return "|".join(re.escape(stand_in_of[name]).replace(r"\-", "-") for name in matched) or NOTHING
+
+
+# Redaction of a scenario and its result: chosen kinds of names become stand-ins, in names, keys, texts and expressions.
+
 
 _LEFT_OUT = {"content_hash", "result_hash", "source"}
 """Of the head. Who guesses the names could confirm the guess with the hashes; the source may name a cluster."""
@@ -35,8 +195,8 @@ class StandIns:
     def expression(self, expression: str) -> str:
         """Return an expression over stand-ins."""
         if TOPIC in self.of_kind:
-            return expressions.replaced(expression, self.of_kind[TOPIC])
-        return self.text(expression, expressions.NOTHING)
+            return replaced(expression, self.of_kind[TOPIC])
+        return self.text(expression, NOTHING)
 
     def topic_id(self, topic_id: str) -> str | None:
         """Return None where topics are hidden: the id leads to the topic in its cluster."""
@@ -75,3 +235,48 @@ def change_of(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], 
     """Return the stand-ins of these kinds; the same for the same scenario and result."""
     found = found_in(scenario, result).names
     return StandIns(stand_ins({kind: sorted(found[kind]) for kind in kinds_of(kinds)}))
+
+
+# The preview: every name that leaves, what stands for it, and where it can be read all the same.
+
+
+TEXT, EXPRESSION = "text", "regular expression"
+"""Kinds of rows beside the kinds of names."""
+
+
+class Row(NamedTuple):
+    """One name. `stand_in`: None where it leaves as it is. `readable_in`: kinds that leave as they are and hold the name all the same."""
+
+    kind: str
+    name: str
+    stand_in: str | None
+    readable_in: tuple[str, ...] = ()
+
+
+def preview(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]) -> list[Row]:
+    """Return a row for each name, text and expression, in the order of the kinds.
+
+    Raises
+    ------
+    SnapshotError
+        For a kind that there is not, and a key of the scenario that is unknown.
+    """
+    found, hidden = found_in(scenario, result), kinds_of(kinds)
+    change = StandIns(stand_ins({kind: sorted(found.names[kind]) for kind in hidden}))
+    shown = {kind: "\n".join(found.names[kind]).casefold() for kind in kinds_of(KINDS) if kind not in hidden}
+    rows = [_row(kind, name, change, shown) for kind in kinds_of(KINDS) for name in sorted(found.names[kind])]
+    others = [(EXPRESSION, each, change.expression(each)) for each in sorted(found.expressions)]
+    others += [(TEXT, each, change.text(each, neutral)) for each, neutral in found.texts.items()]
+    return rows + [Row(kind, before, None if before == after else after) for kind, before, after in others]
+
+
+def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> Row:
+    if kind in shown:
+        return Row(kind.one, name, None)
+    return Row(kind.one, name, change.of_kind[kind][name], _readable(kind, name, shown))
+
+
+def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
+    """Name the kinds that hold a name; a member id often begins with the client id, and may hold the host."""
+    part = (name.removeprefix("/") if kind == HOST else name).casefold()
+    return tuple(other.name for other, names in shown.items() if len(part) >= SHORTEST and part in names)

@@ -11,9 +11,8 @@ from evenkeel.dashboard.loading import shares as open_shares
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import draft_of
-from evenkeel.data.shares import Frozen, payload as payloads, shares
-from evenkeel.data.shares.database.engine import writing
-from evenkeel.data.shares.database.tables import PAYLOADS, SHARES
+from evenkeel.data.shares import Frozen, share as payloads, shares
+from evenkeel.data.shares.database import PAYLOADS, SHARES, writing
 from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.conftest import unescaped
 from tests.dashboard.shares_by_hand import answered, share

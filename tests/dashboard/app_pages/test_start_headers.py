@@ -59,8 +59,8 @@ def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_head
 
 
 def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_the_command(page, lake, tmp_path, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.pipeline.spark.session.session", lambda *_: uploads._SPARK.session())
-    monkeypatch.setattr("evenkeel.data.pipeline.spark.session.stopped_after", nullcontext)
+    monkeypatch.setattr("evenkeel.data.pipeline.session.session", lambda *_: uploads._SPARK.session())
+    monkeypatch.setattr("evenkeel.data.pipeline.session.stopped_after", nullcontext)
     page.paste(ODD)
     page.app.selectbox(key="map-listed_lag").set_value("Behind")
     page.app.selectbox(key="map-member_id").set_value("Who")

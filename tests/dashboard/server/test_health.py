@@ -142,7 +142,7 @@ def test_a_lake_that_was_deleted_says_so_and_is_not_made_again(asked, tmp_path):
 
 
 def test_a_check_leaves_nothing_in_the_lake_and_nothing_in_the_store(asked, tmp_path):
-    from evenkeel.data.shares.database.tables import EXPIRED
+    from evenkeel.data.shares.database import EXPIRED
     from evenkeel.data.shares.store import shares
 
     assert [asked()[0] for _ in range(3)] == [200] * 3

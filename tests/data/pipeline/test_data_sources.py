@@ -4,7 +4,7 @@ import pytest
 from pyspark.errors import PySparkException
 
 from evenkeel.data.pipeline.data_sources import register
-from evenkeel.data.pipeline.ingest.files import plan
+from evenkeel.data.pipeline.ingest import parts
 from evenkeel.data.tables import schemas
 
 LISTING = """GROUP    TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST        CLIENT-ID
@@ -49,7 +49,7 @@ def test_options_say_what_a_listing_does_not(load):
 
 
 def test_a_big_listing_is_read_in_ranges_with_the_header_of_the_first(load, monkeypatch):
-    monkeypatch.setattr(plan, "TASK_BYTES", 100)
+    monkeypatch.setattr(parts, "TASK_BYTES", 100)
     lines = "".join(f"payments orders {partition} 90 100 10 - - -\n" for partition in range(100))
 
     rows = load("evenkeel-listing", LISTING.partition("\n")[0] + "\n" + lines, "OFFSETS")
@@ -66,7 +66,9 @@ def test_group_documents_and_tables_with_a_header_are_sources_too(load):
 
 
 def test_an_unknown_table_is_named(load):
-    with pytest.raises(PySparkException, match="option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS, REJECTED"):
+    with pytest.raises(
+        PySparkException, match="option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS, REJECTED"
+    ):
         load("evenkeel-listing", LISTING, "LAGS")
 
 

@@ -17,8 +17,8 @@ from tests.generated.written_slots import kept_up, members_of, write_slot
 @pytest.fixture(autouse=True)
 def open_session(spark, monkeypatch):
     """Give commands the session of all tests, which stays open."""
-    monkeypatch.setattr("evenkeel.data.pipeline.spark.session.session", lambda master: spark)
-    monkeypatch.setattr("evenkeel.data.pipeline.spark.session.stopped_after", nullcontext)
+    monkeypatch.setattr("evenkeel.data.pipeline.session.session", lambda master: spark)
+    monkeypatch.setattr("evenkeel.data.pipeline.session.stopped_after", nullcontext)
 
 
 def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(tmp_path, capsys):
@@ -108,7 +108,7 @@ def test_a_scenario_and_a_group_are_one_too_many(capsys):
 
 
 def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.pipeline.history.verdicts.GROUPS_A_TASK", 2)
+    monkeypatch.setattr("evenkeel.data.pipeline.history.GROUPS_A_TASK", 2)
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
 
@@ -125,7 +125,7 @@ def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(tmp_path, cap
 
 
 def test_a_group_alone_and_among_all_is_told_the_same(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.pipeline.history.verdicts.GROUPS_A_TASK", 2)
+    monkeypatch.setattr("evenkeel.data.pipeline.history.GROUPS_A_TASK", 2)
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.15))
 

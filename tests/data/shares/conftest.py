@@ -4,9 +4,7 @@ import pytest
 
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.shares import Shares
-from evenkeel.data.shares.database.address import database_url
-from evenkeel.data.shares.database.engine import engine_of
-from evenkeel.data.shares.database.upgrade import upgrade
+from evenkeel.data.shares.database import database_url, engine_of, upgrade
 from tests.data.shares.clock import Clock
 
 

@@ -16,10 +16,7 @@ from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares import Shares, shares
-from evenkeel.data.shares.database.address import database_url
-from evenkeel.data.shares.database.engine import engine_of
-from evenkeel.data.shares.database.tables import METADATA
-from evenkeel.data.shares.database.upgrade import upgrade
+from evenkeel.data.shares.database import METADATA, database_url, engine_of, upgrade
 from tests.data.shares.frozen import RESULT, frozen
 from tests.services.cut_line import CutLine
 from tests.services.ports import free_port
@@ -172,7 +169,9 @@ def test_sqlite_waits_for_the_disk_and_overwrites_what_is_deleted(tmp_path):
     upgrade(engine)
 
     with engine.connect() as connection:
-        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("journal_mode", "synchronous", "secure_delete")}
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("journal_mode", "synchronous", "secure_delete")
+        }
     engine.dispose()
 
     # 2 is FULL.
@@ -207,7 +206,10 @@ def test_postgresql_is_reached_with_its_third_driver_however_the_address_is_writ
     assert "u:p" not in repr(chosen)
 
 
-@pytest.mark.parametrize("url", ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "secret", "sqlite:///:memory:", "sqlite:////tmp/x?timeout=secret"])
+@pytest.mark.parametrize(
+    "url",
+    ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "secret", "sqlite:///:memory:", "sqlite:////tmp/x?timeout=secret"],
+)
 def test_an_address_of_another_database_is_refused_without_its_password(url):
     with pytest.raises(SnapshotError, match="^EVENKEEL_DATABASE_URL .*, expected postgresql://") as refusal:
         database_url(Configuration(database_url=url))

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from evenkeel.data.clock import Watch
 from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
-from evenkeel.data.shares import expiry
+from evenkeel.data.shares.store import shares, sweep_expired
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 
 
@@ -277,18 +277,18 @@ def test_a_share_that_a_newer_evenkeel_has_stored_is_refused_by_name(store, engi
 
 def test_a_sweep_after_the_clock_was_set_deletes_nothing_and_one_with_the_right_clock_what_has_expired(lake_alone, set_clock):
     set_clock(1800 - 86_400)
-    made = expiry.shares().make(frozen(keep=timedelta(days=1)), None)
+    made = shares().make(frozen(keep=timedelta(days=1)), None)
     set_clock(0)
     watch = Watch()
 
     set_clock(3600)
-    assert expiry.look(watch) == 0
+    assert sweep_expired(watch) == 0
     set_clock(0)
 
-    assert expiry.look(watch) == 0
-    assert expiry.shares().open(made.share_id).scenario == SCENARIO
+    assert sweep_expired(watch) == 0
+    assert shares().open(made.share_id).scenario == SCENARIO
     set_clock(1900)
-    assert expiry.look(Watch()) == 1
+    assert sweep_expired(Watch()) == 1
 
 
 @pytest.fixture

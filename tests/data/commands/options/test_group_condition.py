@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenkeel.data.commands.options.group_condition import GroupCondition, figures_of
+from evenkeel.data.commands.history import GroupCondition, figures_of
 
 ROW = {
     "group_id": "payments",

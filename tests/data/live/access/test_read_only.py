@@ -10,7 +10,7 @@ from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
 from evenkeel.data.live.connection import NO_START_VISIBLE, connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
-from evenkeel.data.pipeline.collect.groups_to_read import planned
+from evenkeel.data.pipeline.snapshots import planned
 from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.settings import USERS

@@ -11,7 +11,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
-from evenkeel.data.pipeline.spark import session
+from evenkeel.data.pipeline import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.data.live.access.rights import (

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.collect.slots import LATE, SET
+from evenkeel.data.pipeline.snapshots import LATE, SET
 from tests.data.pipeline.collect.test_lake_away import _every_slot, collected
 
 __all__ = ["collected"]

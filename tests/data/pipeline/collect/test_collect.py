@@ -18,8 +18,8 @@ from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.history import change_store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots import slot_batches
-from evenkeel.data.pipeline.collect.collect import collect
-from evenkeel.data.pipeline.collect.slots import PLANNED, STOPPED
+from evenkeel.data.pipeline.collect import collect
+from evenkeel.data.pipeline.snapshots import PLANNED, STOPPED
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic

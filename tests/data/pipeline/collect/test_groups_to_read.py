@@ -12,9 +12,8 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.live.wire.raw_groups import Listed
-from evenkeel.data.pipeline.collect import groups_to_read
-from evenkeel.data.pipeline.collect.groups_to_read import GroupsToRead, planned
-from evenkeel.data.pipeline.collect.snapshot import answer_of
+from evenkeel.data.pipeline import snapshots
+from evenkeel.data.pipeline.snapshots import GroupsToRead, answer_of, planned
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _GROUP = Document(FORMAT, "wc", _NOW, type="streams", state="Stable", topics=[], members=[])
@@ -29,16 +28,16 @@ def task(monkeypatch):
     """A task whose cluster has an application and a group that is none."""
     aged = LiveGroup("plain", _AGED, ["hidden"], ages={("orders", 1): 41.5}, unread=_UNREAD)
     found = [LiveGroup("wc", _GROUP, [], LiveApplication(_APPLICATION)), aged]
-    monkeypatch.setattr(groups_to_read, "_connection", lambda cluster, configuration: None)
-    monkeypatch.setattr(groups_to_read, "live_groups", lambda connection, groups, taken_at, age_seconds: found)
+    monkeypatch.setattr(snapshots, "_connection", lambda cluster, configuration: None)
+    monkeypatch.setattr(snapshots, "live_groups", lambda connection, groups, taken_at, age_seconds: found)
     return GroupsToRead("local", 0, taken_at=_NOW)
 
 
 @pytest.mark.parametrize(("every", "groups", "seconds"), [(30, 2_500, 5.0), (30, 5_000, 2.5), (4, 1, 1.0), (1, 1, 0.25)])
 def test_all_tasks_together_read_records_for_a_quarter_of_a_slot_and_5_seconds_at_most(monkeypatch, every, groups, seconds):
     listed = [Listed(f"g{number}", "classic", "Stable", "consumer") for number in range(groups)]
-    monkeypatch.setattr(groups_to_read, "_connection", lambda cluster, configuration: None)
-    monkeypatch.setattr(groups_to_read, "chosen_groups", lambda connection, wanted: listed)
+    monkeypatch.setattr(snapshots, "_connection", lambda cluster, configuration: None)
+    monkeypatch.setattr(snapshots, "chosen_groups", lambda connection, wanted: listed)
 
     assert {one.age_seconds for one in planned("local", [], _NOW, every=every)} == {seconds}
 

@@ -16,8 +16,8 @@ from evenkeel.data.lake import lease, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.writing import with_counts, with_tables, write
-from evenkeel.data.pipeline.collect.collect import _alone, _Collector
-from evenkeel.data.pipeline.collect.slots import PLANNED, Slots
+from evenkeel.data.pipeline.collect import _alone, _Collector
+from evenkeel.data.pipeline.snapshots import PLANNED, Slots
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts, counts_of

@@ -13,7 +13,7 @@ from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.run import sweep
 from evenkeel.data.lake.slots import slot_batches
-from evenkeel.data.pipeline.collect import collect
+from evenkeel.data.pipeline import collect
 from tests.data.pipeline.collect.test_collect import published_in
 from tests.services.s3 import S3
 

@@ -9,8 +9,8 @@ from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
-from evenkeel.data.pipeline.collect.collect import _Collector
-from evenkeel.data.pipeline.collect.slots import Gap
+from evenkeel.data.pipeline.collect import _Collector
+from evenkeel.data.pipeline.snapshots import Gap
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 _NEVER = timedelta(days=36500)

@@ -1,6 +1,6 @@
 """Time slots of a collector: each has a snapshot or a reason."""
 
-from evenkeel.data.pipeline.collect.slots import LATE, PLANNED, STOPPED, Gap, Slots
+from evenkeel.data.pipeline.snapshots import LATE, PLANNED, STOPPED, Gap, Slots
 
 _SLOTS = Slots(every=10, started=1000)
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.collect import collect as module
+from evenkeel.data.pipeline import collect as module
 
 _LINE = "records of orders: TOPIC_AUTHORIZATION_FAILED"
 

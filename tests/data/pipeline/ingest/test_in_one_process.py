@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, example, given, settings, strategies as some
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest.files import plan
-from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
-from evenkeel.data.pipeline.ingest.in_one_process import stored_here
+from evenkeel.data.pipeline.ingest import parts
+from evenkeel.data.pipeline.ingest.batch import stored_here
 from evenkeel.data.pipeline.ingest.ingest import ingest
+from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas
 from tests.data.lake.test_one_process import DOCUMENT
@@ -39,7 +39,7 @@ contexts = some.builds(Context, group_id=some.sampled_from([None, "named"]))
 @example({"0.txt": CSV, "1.txt": DOCUMENT.encode(), "2.txt": MEMBERS_TELL_OWNERS}, Context(group_id="named"), 80)
 def test_random_broken_and_repeated_listings_are_stored_alike_by_both_ways(spark, files, context, task_bytes):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "TASK_BYTES", task_bytes)
+        patch.setattr(parts, "TASK_BYTES", task_bytes)
         home = place_of(folder)
         for name, data in files.items():
             home.write(name, data)

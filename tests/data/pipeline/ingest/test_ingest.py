@@ -11,9 +11,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import run, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest import ingest, results
-from evenkeel.data.pipeline.ingest.files import plan
-from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.pipeline.ingest import ingest, on_spark, parts
+from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.tables import schemas
@@ -95,8 +94,8 @@ def test_lag_and_loads_are_stored_beside_the_tables(stored, lake):
 def test_many_rows_take_another_way_to_the_same_results(stored, monkeypatch, lake):
     small = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
     before = {name: sorted(store.table(lake, small.batch, name).to_pylist(), key=str) for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")}
-    monkeypatch.setattr(results, "SMALL_ROWS", 1)
-    monkeypatch.setattr(results, "results_of", None)
+    monkeypatch.setattr(on_spark, "SMALL_ROWS", 1)
+    monkeypatch.setattr(on_spark, "results_of", None)
     # One more line, so that the lake does not have the file yet.
     large = stored({"payments.txt": PAYMENTS + "\n", "members.txt": MEMBERS + "\n"})
 
@@ -109,8 +108,8 @@ def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(stored, tmp_
     text = (
         "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
     )
-    monkeypatch.setattr(results, "SMALL_ROWS", 1)
-    monkeypatch.setattr(results, "results_of", None)
+    monkeypatch.setattr(on_spark, "SMALL_ROWS", 1)
+    monkeypatch.setattr(on_spark, "results_of", None)
 
     one = stored({"a.txt": text, "b.txt": text.replace("120455", "121000").replace("548", "3")})
 
@@ -198,7 +197,7 @@ def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothin
 
 
 def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(stored, tmp_path, monkeypatch, lake):
-    monkeypatch.setattr(plan, "TASK_BYTES", 1)
+    monkeypatch.setattr(parts, "TASK_BYTES", 1)
     files = {
         "b.txt": PAYMENTS,
         "a.txt": PAYMENTS.replace("refunds         0", "refunds         1"),
@@ -260,7 +259,7 @@ def test_the_time_that_the_caller_gives_stands_in_rows_and_manifest(stored, lake
 
 
 def test_counts_add_up_on_garbage_in_many_tasks(stored, monkeypatch, lake):
-    monkeypatch.setattr(plan, "TASK_BYTES", 2**20)
+    monkeypatch.setattr(parts, "TASK_BYTES", 2**20)
     noise = random.Random(5337)
     lines = [noise.randbytes(noise.randrange(60)).replace(b"\n", b" ") for _ in range(200_000)]
     lines[0], lines[70_000] = b"no listing", HEADER.strip().encode()
@@ -273,7 +272,7 @@ def test_counts_add_up_on_garbage_in_many_tasks(stored, monkeypatch, lake):
 
 
 def test_progress_goes_up_to_one(stored, monkeypatch):
-    monkeypatch.setattr(plan, "TASK_BYTES", 300)
+    monkeypatch.setattr(parts, "TASK_BYTES", 300)
     shares = []
 
     stored({"payments.txt": PAYMENTS * 5}, progress=shares.append)

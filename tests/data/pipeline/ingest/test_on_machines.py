@@ -9,8 +9,8 @@ import pytest
 
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
 from evenkeel.data.pipeline.ingest.ingest import ingest
+from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.tables import schemas
 from tests.services.spark_cluster import MACHINE, has_machines, standalone
 from tests.waiting import lines_until, until
@@ -24,12 +24,12 @@ _INGESTS = """
 import sys
 from evenkeel.data.configuration.file import configuration
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest.files import plan
-from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.pipeline.ingest import parts
+from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.pipeline.ingest.ingest import ingest
-from evenkeel.data.pipeline.spark.session import QUICK, session
+from evenkeel.data.pipeline.session import QUICK, session
 
-plan.TASK_BYTES = 200_000
+parts.TASK_BYTES = 200_000
 master, listings, *lakes = sys.argv[1:]
 storage = configuration().storage
 with session(master, QUICK | {"spark.scheduler.minRegisteredResourcesRatio": "1"}) as spark:

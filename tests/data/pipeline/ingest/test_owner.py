@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pyarrow as pa
 
 from evenkeel.data.lake.writing import SCHEMAS
-from evenkeel.data.pipeline.ingest import owner
+from evenkeel.data.pipeline.ingest import on_spark
 from evenkeel.data.tables.load import with_owner as with_owner_here
 
 
@@ -16,7 +16,7 @@ def owners(lag):
 
 def with_owner(lag, members):
     """Fill in owners on Spark, and compare with what one process fills in."""
-    filled = owner.with_owner(lag, members)
+    filled = on_spark.with_owner(lag, members)
     assert with_owner_here(table(lag, "LAG"), table(members, "MEMBERS")).to_pylist() == table(filled, "LAG").to_pylist()
     return filled
 

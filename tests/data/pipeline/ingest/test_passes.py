@@ -8,12 +8,11 @@ from hypothesis import HealthCheck, given, settings, strategies as some
 
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import files_of, read_parts
-from evenkeel.data.pipeline.ingest.files import plan
-from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.pipeline.ingest.files.plan import planned
-from evenkeel.data.pipeline.ingest.in_one_process import ShuffleHere
+from evenkeel.data.pipeline.ingest import parts
+from evenkeel.data.pipeline.ingest.batch import BUCKET_TASKS, ShuffleHere, done_by
+from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
-from evenkeel.data.pipeline.ingest.passes import BUCKET_TASKS, done_by
+from evenkeel.data.pipeline.ingest.parts import planned
 from evenkeel.data.pipeline.ingest.task import Task
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.source import START
@@ -39,7 +38,7 @@ def done_with(shuffle, files, task_bytes, folder):
     for name, text in files.items():
         home.write(name, text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "TASK_BYTES", task_bytes)
+        patch.setattr(parts, "TASK_BYTES", task_bytes)
         tasks = planned([Input(name, home, name) for name in files], START, {}).tasks
     return done_by(shuffle, [Task(place, parts, home / "lake", "b") for place, parts in enumerate(tasks)])
 

@@ -12,10 +12,9 @@ import pytest
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest import batch, ingest, results
-from evenkeel.data.pipeline.ingest.files import plan
-from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.pipeline.spark.folder import spark_folder
+from evenkeel.data.pipeline.ingest import batch, ingest, on_spark, parts
+from evenkeel.data.pipeline.ingest.inputs import Input
+from evenkeel.data.pipeline.session import spark_folder
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
 from tests.services.s3 import ACCESS_KEY, S3, SECRET_KEY
@@ -40,10 +39,10 @@ def written(home):
     return [Input(key, home, key) for key in FILES]
 
 
-@pytest.mark.parametrize("small_rows", [results.SMALL_ROWS, 9])
+@pytest.mark.parametrize("small_rows", [on_spark.SMALL_ROWS, 9])
 def test_tables_and_counts_are_those_of_a_folder(spark, bucket, tmp_path, monkeypatch, small_rows):
-    monkeypatch.setattr(plan, "TASK_BYTES", 150)
-    monkeypatch.setattr(results, "SMALL_ROWS", small_rows)
+    monkeypatch.setattr(parts, "TASK_BYTES", 150)
+    monkeypatch.setattr(on_spark, "SMALL_ROWS", small_rows)
     homes = [place_of(tmp_path), bucket]
 
     ones = [ingest.ingest(written(home), home / "lake", lambda: spark) for home in homes]
@@ -96,12 +95,12 @@ def test_a_service_that_goes_away_at_the_end_names_the_lake_and_what_was_not_don
 
 
 def test_credentials_stand_in_no_plan_log_process_list_or_environment(spark, bucket, monkeypatch, capfd):
-    monkeypatch.setattr(plan, "TASK_BYTES", 150)
+    monkeypatch.setattr(parts, "TASK_BYTES", 150)
     seen, write_results = [], ingest.write_results
 
     def looked(session, lake, batch, done):
         seen.extend(_of_processes("cmdline", "environ"))
-        results.Through(session, lake, batch).read("LAG", [file for one in done for file in one.files.values()], False).explain(True)
+        on_spark.Through(session, lake, batch).read("LAG", [file for one in done for file in one.files.values()], False).explain(True)
         return write_results(session, lake, batch, done)
 
     monkeypatch.setattr(ingest, "write_results", looked)

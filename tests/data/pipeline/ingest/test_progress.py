@@ -2,7 +2,7 @@
 
 import time
 
-from evenkeel.data.pipeline.ingest.progress import watched
+from evenkeel.data.pipeline.ingest.ingest import watched
 
 
 def test_progress_is_the_share_of_the_tasks_that_are_done(spark):

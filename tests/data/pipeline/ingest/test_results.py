@@ -5,7 +5,7 @@ import pytest
 from evenkeel.data.document import decode
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import read_parts, write
-from evenkeel.data.pipeline.ingest.results import write_results
+from evenkeel.data.pipeline.ingest.on_spark import write_results
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START

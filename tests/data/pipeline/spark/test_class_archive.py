@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.pipeline.spark import class_archive
+from evenkeel.data.pipeline import session
 
 OTHERS = "-XX:+UseSerialGC"
 
@@ -15,7 +15,7 @@ OTHERS = "-XX:+UseSerialGC"
 @pytest.fixture
 def options(tmp_path):
     """Return a function that gives the options of the next start."""
-    return lambda: class_archive.options(java_home(), OTHERS, tmp_path)
+    return lambda: session.archive_options(java_home(), OTHERS, tmp_path)
 
 
 def started(options):
@@ -58,20 +58,20 @@ def test_an_archive_that_is_cut_is_ignored(tmp_path, options):
 def test_another_start_writes_where_the_first_one_was_killed(tmp_path, options):
     first = options()
     [begun] = tmp_path.glob("*.begun")
-    long_ago = begun.stat().st_mtime - class_archive.STALE_SECONDS - 1
+    long_ago = begun.stat().st_mtime - session.STALE_SECONDS - 1
     os.utime(begun, (long_ago, long_ago))
 
     assert (options(), options()) == (first, "")
 
 
 def test_a_folder_that_is_not_there_has_no_archive(tmp_path):
-    assert class_archive.options(java_home(), OTHERS, tmp_path / "gone") == ""
+    assert session.archive_options(java_home(), OTHERS, tmp_path / "gone") == ""
 
 
 def test_another_java_or_other_options_have_an_archive_of_their_own(tmp_path):
     homes = [java_home(), java_home(), tmp_path]
 
-    names = {class_archive.options(home, others, tmp_path) for home, others in zip(homes, ["", OTHERS, ""], strict=True)}
+    names = {session.archive_options(home, others, tmp_path) for home, others in zip(homes, ["", OTHERS, ""], strict=True)}
 
     assert len(names) == 3
 
@@ -93,13 +93,13 @@ def jdk(tmp_path):
 def test_from_19_on_java_itself_writes_uses_and_renews_the_archive(jdk, tmp_path, version):
     home = jdk(version)
 
-    first, meanwhile = (shlex.split(class_archive.options(home, OTHERS, tmp_path)) for _ in range(2))
+    first, meanwhile = (shlex.split(session.archive_options(home, OTHERS, tmp_path)) for _ in range(2))
     archive = first[-1].partition("=")[2]
     (tmp_path / archive).touch()
 
     # Java ends at once where the first option comes without the second.
     assert first[-2:] == ["-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={archive}"]
-    assert first == meanwhile == shlex.split(class_archive.options(home, OTHERS, tmp_path))
+    assert first == meanwhile == shlex.split(session.archive_options(home, OTHERS, tmp_path))
     assert list(tmp_path.glob("*.begun")) == []
 
 
@@ -107,17 +107,17 @@ def test_from_19_on_java_itself_writes_uses_and_renews_the_archive(jdk, tmp_path
 def test_before_19_the_first_start_is_told_to_write_the_archive(jdk, tmp_path, version):
     home = jdk(version)
 
-    assert class_archive.options(home, OTHERS, tmp_path).startswith("-XX:ArchiveClassesAtExit=")
-    assert class_archive.options(home, OTHERS, tmp_path) == ""
+    assert session.archive_options(home, OTHERS, tmp_path).startswith("-XX:ArchiveClassesAtExit=")
+    assert session.archive_options(home, OTHERS, tmp_path) == ""
 
 
 def test_the_archive_of_another_java_is_deleted_when_the_first_one_of_this_java_is_begun(jdk, tmp_path):
     (tmp_path / "spark-classes-0123456789ab.jsa").touch()
 
-    class_archive.options(jdk("21"), OTHERS, tmp_path)
+    session.archive_options(jdk("21"), OTHERS, tmp_path)
 
     assert list(tmp_path.glob("*.jsa")) == []
 
 
 def test_java_19_and_later_get_no_options_for_a_folder_that_is_not_there(jdk, tmp_path):
-    assert class_archive.options(jdk("21"), OTHERS, tmp_path / "gone") == ""
+    assert session.archive_options(jdk("21"), OTHERS, tmp_path / "gone") == ""

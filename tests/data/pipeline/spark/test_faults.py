@@ -6,7 +6,7 @@ from pyspark.errors import PythonException
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.spark.faults import named_errors
+from evenkeel.data.pipeline.faults import named_errors
 
 WORKER = (
     "\n  An exception was thrown from the Python worker. Please see the stack trace below.\n"

@@ -9,8 +9,7 @@ import pyspark
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.pipeline.spark.folder import spark_folder
-from evenkeel.data.pipeline.spark.session import session
+from evenkeel.data.pipeline.session import session, spark_folder
 from tests.listening import listeners
 from tests.services.ports import free_port
 
@@ -67,5 +66,7 @@ def test_packages_of_spark_connect_that_are_missing_are_named_with_what_installs
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"sc://127.0.0.1:{server.getsockname()[1]}"
 
-        with pytest.raises(SnapshotError, match=rf"^Spark did not start on {url}: .*; pip install 'pyspark\[connect\]=={pyspark.__version__}'$"):
+        with pytest.raises(
+            SnapshotError, match=rf"^Spark did not start on {url}: .*; pip install 'pyspark\[connect\]=={pyspark.__version__}'$"
+        ):
             session(url)

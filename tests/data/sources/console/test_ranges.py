@@ -1,7 +1,7 @@
 from hypothesis import given, settings, strategies as st
 
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest.files.file_part import FilePart
+from evenkeel.data.pipeline.ingest.parts import FilePart
 from evenkeel.data.sources.console import block, listing
 from evenkeel.data.sources.console.listing import parse, ranges_of
 from evenkeel.data.sources.source import START, Context

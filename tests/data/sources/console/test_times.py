@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evenkeel.data.pipeline.ingest.files.file_part import FilePart
-from evenkeel.data.pipeline.ingest.files.small_files import parsed_together
+from evenkeel.data.pipeline.ingest.parts import FilePart, parsed_together
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.listing import Range
 from evenkeel.data.sources.console.times import time_of

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.pipeline.ingest.files.inputs import inputs_of
+from evenkeel.data.pipeline.ingest.inputs import inputs_of
 
 
 @pytest.fixture

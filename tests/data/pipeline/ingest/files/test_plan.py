@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.ingest.files.inputs import Input
-from evenkeel.data.pipeline.ingest.files.plan import planned
+from evenkeel.data.pipeline.ingest.inputs import Input
+from evenkeel.data.pipeline.ingest.parts import planned
 from evenkeel.data.sources.source import START
 
 HEADER = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

@@ -1,0 +1,185 @@
+"""Comparisons as tables for people: of a group, and of a Kafka Streams application."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evenkeel.assignors.assignment import REQUEST_ERROR
+from evenkeel.assignors.figures.figure import FIGURES
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.answers.figures import Figures
+from evenkeel.data.commands.text import aligned_lines, in_short, printable
+from evenkeel.data.document import Application
+from evenkeel.data.scenarios.advice import Advised
+from evenkeel.data.scenarios.run.application_step import (
+    NO_FIGURES,
+    TaskStep,
+    assumed_of_step,
+    figures_as_listed,
+    figures_of_step,
+    task_assignor,
+)
+from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.words.figures import WORDS, decimals
+
+UNKNOWN = "–"
+
+_NOT_NAMED = (
+    "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
+)
+_NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
+
+
+def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advised: Advised) -> str:
+    """Return the group, the advice, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
+
+    A group without members has no table: one sentence says why.
+    Of a figure that is not exact the least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
+    """
+    rows = [one.row for one in figures]
+    has_members = bool(observed.snapshot.member_count)
+    advice = [advised.words.text] if has_members else []
+    assumed = in_short({path for row in rows for path in row["assumed"]})
+    notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
+    said = _remarks(rows) if has_members else []
+    notes = [""] * bool(said) + said + [""] * bool(notes) + notes
+    lines = _table(figures) if has_members else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
+    return "\n".join([printable(line) for line in (about(observed), *advice, "", *lines, *notes)]) + "\n"
+
+
+def _table(figures: Sequence[Figures]) -> list[str]:
+    columns = {key: WORDS[key].command for key in FIGURES if key in WORDS and WORDS[key].command}
+    cells = [["assignor", *columns.values()]] + [[one.row["assignor"], *(_cell(one, key) for key in columns)] for one in figures]
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
+    for place, one in enumerate(figures, 1):
+        if one.row["error"]:
+            lines[place] = f"{one.row['assignor']:<{width}}  {_why(one.row)}"
+    return lines
+
+
+def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each remark; rows with the same remark share it."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        for remark in row["remarks"]:
+            names.setdefault(remark, []).append(row["assignor"])
+    return [f"{', '.join(of)}: {remark}" for remark, of in names.items()]
+
+
+def _why(row: Mapping[str, Any]) -> str:
+    error = row["error"]
+    message = error["message"].removeprefix(f"{row['assignor']}: ")
+    return message if error["type"] == REQUEST_ERROR else f"{error['type']}: {message}"
+
+
+def about(observed: ObservedGroup) -> str:
+    """Return what a group is, in one line: its name, state, size and age."""
+    group = observed.snapshot
+    name = "group without a name" if observed.group_id is None else observed.group_id
+    topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
+    facts = [
+        f"{noun} {_exact(number)}"
+        for noun, number in (("members", observed.member_count), ("topics", topics), ("partitions", observed.partition_count))
+    ]
+    stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
+    facts += _lag(observed, page_lag(group))
+    taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
+    return " · ".join([name, *stated, *facts, *taken])
+
+
+def _exact(number: int | None) -> str:
+    return UNKNOWN if number is None else f"{number:,}"
+
+
+def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
+    """Return the lag of a group without members, which no row has, and of how many partitions it is unknown."""
+    unknown, total = int(np.count_nonzero(lag == UNKNOWN_LAG)), None if observed.is_named_alone else total_lag(lag)
+    is_partial = 0 < unknown < lag.size
+    whole = f"lag {'≥ ' * is_partial}{_exact(total)}"
+    return [whole] * (not observed.snapshot.member_count) + [f"unknown lags {unknown:,}"] * is_partial
+
+
+def _cell(one: Figures, figure: str) -> str:
+    value, bounds = one.row[figure], one.bounds.get(figure)
+    if value is None:
+        return UNKNOWN
+    if figure == "rounds" and bounds:
+        return "∞" if bounds.low == math.inf else f"> {value:,}"
+    if bounds and bounds.high == math.inf:
+        return f"≥ {math.floor(value):,}"
+    return "≈ " * bool(bounds) + f"{value:,.{decimals(FIGURES[figure])}f}"
+
+
+# A comparison of task assignors: its rows, and a table for people.
+
+
+CURRENT = "current"
+
+_TASK_COLUMNS = {
+    "max_active_tasks": "max active",
+    "min_active_tasks": "min",
+    "standby_tasks": "standbys",
+    "warmup_tasks": "warm-ups",
+    "moved_tasks": "moved",
+    "records_to_restore": "records to restore",
+    "seconds_to_restore": "s to restore",
+    "tasks_without_caught_up_copy": "no caught-up copy",
+    "rounds": "rounds",
+    "seconds_to_balance": "s to balance",
+    "probing_rebalance": "probing",
+}
+
+
+def task_rows(result: Result, step: int) -> list[Figures]:
+    """Return the figures before a step, then after it by each assignor; those before a later step than the first are unknown."""
+    answers, document = result.steps[step], result.scenario.group
+    lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
+    before = figures_as_listed(document, lag) if step <= 1 else NO_FIGURES
+    current = Figures({"assignor": CURRENT, **before, "assumed": [], "error": None}, {}, False)
+    return [current, *map(_figures, answers.values())]
+
+
+def _figures(step: TaskStep) -> Figures:
+    error = {"type": step.error.java_class, "message": str(step.error)} if step.error else None
+    return Figures({"assignor": step.name, **figures_of_step(step), "assumed": assumed_of_step(step), "error": error}, {}, False)
+
+
+def task_table(document: Application, figures: Sequence[Figures]) -> str:
+    """Return the application in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
+    rows, cells = [one.row for one in figures], task_cells(figures)
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
+    for place, row in enumerate(rows, 1):
+        if row["error"]:
+            lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
+    assumed = sorted({path for row in rows for path in row["assumed"]})
+    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
+    return "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes)) + "\n"
+
+
+def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
+    """Return the cells of the table, its header first."""
+    rows = ([one.row["assignor"], *(_task_cell(one.row[figure]) for figure in _TASK_COLUMNS)] for one in figures)
+    return [["assignor", *_TASK_COLUMNS.values()], *rows]
+
+
+def about_application(document: Application) -> str:
+    """Return what an application is, in one line."""
+    tasks, processes = document.tasks or [], document.processes or []
+    facts = {
+        "processes": len(processes),
+        "consumers": sum(len(process.consumers) for process in processes),
+        "tasks": len(tasks),
+        "stateful": sum(task.stateful for task in tasks),
+    }
+    name = "application without a name" if document.application_id is None else document.application_id
+    taken = [f"as of {document.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if document.taken_at else []
+    return " · ".join([name, *(f"{noun} {number:,}" for noun, number in facts.items()), *taken])
+
+
+def _task_cell(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:,.0f}"

@@ -1,0 +1,73 @@
+"""Text for terminals: lines that move no cursor, columns that are aligned, paths in short, what was done with a day."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from evenkeel.data.words.formats import counted
+
+if TYPE_CHECKING:
+    from evenkeel.data.lake.slots.tidy import Tidied
+
+# JSON leaves these as they are: DEL and C1 controls, marks of direction, line and paragraph separators.
+_MOVES_THE_CURSOR = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Return one line in which nothing moves the cursor: names of groups and topics come from files."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "backslashreplace").decode() for sign in text)
+
+
+def json_line(value: Any) -> str:
+    """Return a value as one line of JSON in which nothing moves the cursor either."""
+    text = msgspec.json.encode(value).decode()
+    is_plain = text.isascii() and "\x7f" not in text
+    return (text if is_plain else _MOVES_THE_CURSOR.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)) + "\n"
+
+
+# Cells in lines that stand under each other.
+
+
+def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Return one line for each row: the first `left` columns begin, the others end under each other."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [_aligned(row, widths, left) for row in cells]
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
+    return "  ".join(
+        f"{cell:<{width}}" if place < left else f"{cell:>{width}}" for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ).rstrip()
+
+
+# Paths of a document for people.
+
+
+_NUMBER = re.compile(r"\[\d+\]")
+
+
+def in_short(paths: Iterable[str]) -> list[str]:
+    """Return paths that differ in numbers alone as one, with their count."""
+    alike: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        alike.setdefault(_NUMBER.sub("[…]", path), []).append(path)
+    return [same[0] if len(same) == 1 else f"{shape} ({len(same):,})" for shape, same in alike.items()]
+
+
+# What was done with the snapshots of a day, as a line.
+
+
+def day_line(one: "Tidied") -> str:
+    """Return the line."""
+    from evenkeel.data.lake.slots.retention import Form
+
+    head = f"cluster {one.cluster}, {one.day}: {counted(one.slot_count, 'slot')}"
+    done = {
+        Form.HOUR: "stored by the hour",
+        Form.DAY: "stored by the day",
+        Form.THINNED: f"thinned to {one.left_count:,}",
+        Form.NONE: "deleted",
+    }
+    return f"{head} left as they are: {one.problem}" if one.problem else f"{head} {done[one.form]}"

@@ -1,0 +1,276 @@
+"""Collect: snapshots of a live cluster into the lake, one for each time slot at most, and the housekeeping beside it."""
+
+import os
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
+
+from pyspark.sql import SparkSession
+
+from evenkeel.data import clock
+from evenkeel.data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
+from evenkeel.data.lake import lease, manifest
+from evenkeel.data.lake.history.change_store import tidy_changes
+from evenkeel.data.lake.history.verdict_ages import follow_verdicts
+from evenkeel.data.lake.lease import COLLECTORS, HeldError, Lease, leased
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.run import give_up, running
+from evenkeel.data.lake.service import will_last
+from evenkeel.data.lake.slots.retention import Retention
+from evenkeel.data.lake.slots.slot_batches import last_slot, slot_batch, slug_of
+from evenkeel.data.lake.slots.tidy import HOUR_IS_OVER, StoppedError, Tidied, tidy
+from evenkeel.data.lake.store import batch as stored_batch
+from evenkeel.data.pipeline.faults import named_errors
+from evenkeel.data.pipeline.snapshots import (
+    LATE,
+    PLANNED,
+    SET,
+    UNREADY,
+    Gap,
+    Slots,
+    Snapshots,
+)
+from evenkeel.data.words.formats import duration
+
+_LOOK_SECONDS = 0.2
+
+
+def collect(
+    spark: SparkSession,
+    cluster: str,
+    lake: Place,
+    every: int,
+    groups: Sequence[str] = (),
+    is_over: Callable[[], bool] = lambda: False,
+    report: Callable[[Manifest], None] = lambda one: None,
+    complain: Callable[[str], None] = lambda line: None,
+) -> None:
+    """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`.
+
+    `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap where a collector that was killed had begun it,
+    where no collector ran, and where the cluster did not answer: each says why. So is a slot that the lake did not take: `complain` is
+    called with its line at once, and the gap is stored when the lake can be written again. It is called, too, where the clock is behind the
+    last slot: slots are stored in their order, and the next one waits.
+
+    Raises
+    ------
+    SnapshotError
+        When another process collects this cluster into this lake, or Spark fails; when the lake cannot be written at the start, or later
+        because access is denied or its bucket is missing.
+    """
+    slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
+    with _alone(lake, cluster) as own:
+        collector = _Collector(cluster, lake, own, slots, Snapshots(spark, cluster, groups, lake, every), report, complain)
+        collector.give_up_begun()
+        last = collector.last_slot()
+        collector.say_if_ahead(last)
+        while not is_over():
+            now = slots.at(clock.seconds())
+            if set_now := watch.set_by():
+                shift += set_now
+                collector.say_if_ahead(last)
+            if last is not None and now <= last:
+                time.sleep(_LOOK_SECONDS)
+                continue
+            late_reason = SET if shift > 0 else LATE
+            collector.store(now, slots.gaps(slots.at(last), now, now, late_reason) if last is not None else ())
+            last, shift = now, 0.0
+        collector.tell_what_is_left()
+
+
+class _Collector:
+    """What one process does for a cluster, as long as it holds the cluster's lease."""
+
+    def __init__(
+        self,
+        cluster: str,
+        lake: Place,
+        own: Lease,
+        slots: Slots,
+        snapshots: Snapshots,
+        report: Callable[[Manifest], None],
+        complain: Callable[[str], None],
+    ):
+        self._cluster, self._lake, self._own, self._slots, self._snapshots = cluster, lake, own, slots, snapshots
+        self._report, self._complain = report, complain
+        self._untold: list[Gap] = []
+        self._has_said_unread = False
+        self._last_published = ""
+
+    def last_slot(self) -> int | None:
+        """Return the last slot that has a snapshot or a reason, None where there is none."""
+        return last_slot(self._lake, slug_of(self._cluster))
+
+    def say_if_ahead(self, last: int | None) -> None:
+        """Say that the next slot waits, where the clock is behind the last one: it was set back."""
+        ahead = (last or 0) - clock.seconds()
+        if ahead > 0:
+            time = f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M:%S} UTC, {duration(ahead)} ahead of the clock"
+            self._complain(f"the last slot of cluster {self._cluster} is {time}; the next one follows it")
+
+    def give_up_begun(self) -> None:
+        """Publish the gap of each slot that a collector before this one began and did not store."""
+        is_ours = re.compile(rf"{re.escape(slug_of(self._cluster))}-\d{{8}}T\d{{6}}Z")
+        for batch, last in lease.holders(self._lake).items():
+            if is_ours.fullmatch(batch):
+                is_published = manifest.exists(self._lake, batch)
+                give_up(self._lake, batch, last, clock.now())
+                if not is_published:
+                    self._report(manifest.read(self._lake, batch))
+
+    def store(self, slot: int, missed: Iterable[Gap]) -> None:
+        """Publish the slots missed before, then a slot, or why it has no snapshot. What the lake does not take is a gap."""
+        self._untold.extend(missed)
+        try:
+            self._tell()
+            self._read(slot)
+        except PlaceError as error:
+            if will_last(error.cause):
+                raise
+            self._miss(slot, error, f"the lake could not be written: {error.cause}")
+        except GivenUpError as error:
+            self._miss(slot, error, PLANNED)
+
+    def tell_what_is_left(self) -> None:
+        """Publish the gaps that the lake did not take, if it does now; to the next collector they are slots in which none ran."""
+        with suppress(PlaceError):
+            self._tell()
+
+    def _read(self, slot: int) -> None:
+        batch = slot_batch(self._cluster, slot)
+        with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
+            with named_errors([f"cluster {self._cluster}"], self._lake):
+                # A lake that lets a slot wait for minutes must not give it a snapshot of minutes later.
+                found = UNREADY if self._slots.is_over(slot, clock.seconds()) else self._snapshots.read(batch)
+            one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
+            self._must_be_alone()
+            if stored := self._stored(slot):
+                self._report(stored)
+                return
+            manifest.publish(self._lake, one)
+            self._last_published = batch
+            self._report(one)
+            self._say_unread(one)
+
+    def _say_unread(self, one: Manifest) -> None:
+        """Say once what of this cluster cannot be read; each manifest has it."""
+        if one.problems and not self._has_said_unread:
+            self._has_said_unread = True
+            self._complain("; ".join(one.problems))
+
+    def _miss(self, slot: int, error: SnapshotError, reason: str) -> None:
+        # What failed may be the end of a run whose slot is published.
+        if self._last_published != slot_batch(self._cluster, slot):
+            self._complain(f"{datetime.fromtimestamp(slot, UTC):%Y-%m-%d %H:%M:%S} UTC is a gap: {error}")
+            self._untold.append(Gap(slot, slot, reason))
+
+    def _tell(self) -> None:
+        """Publish the gaps that wait. The lake may know more: of a request without an answer, or from whoever took a run for dead."""
+        while self._untold:
+            self._must_be_alone()
+            one = self._gap(self._untold[0])
+            with manifest.publishing(self._lake, one.batch):
+                stored = self._stored(self._untold[0].last)
+                is_first = not stored and manifest.is_first(self._lake, one)
+                told = one if is_first else stored or stored_batch(self._lake, one.batch)
+            self._report(told)
+            self._untold.pop(0)
+
+    def _stored(self, slot: int) -> Manifest | None:
+        """Return what the lake has of a slot whose hour may be stored together: its own name is free then, and would be taken twice."""
+        if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
+            return None
+        with suppress(NoBatchError):
+            return stored_batch(self._lake, slot_batch(self._cluster, slot))
+
+    def _gap(self, gap: Gap) -> Manifest:
+        """Return what stands for slots without a snapshot."""
+        first, last = (datetime.fromtimestamp(slot, UTC) for slot in (gap.first, gap.last))
+        batch = slot_batch(self._cluster, gap.last)
+        return Manifest(batch=batch, ingested_at=clock.now(), taken_at=first, gap_until=last, cluster=self._cluster, gap=gap.reason)
+
+    def _must_be_alone(self) -> None:
+        """Nothing is published after another collector has begun."""
+        if not self._own.is_last:
+            raise SnapshotError(f"cluster {self._cluster}: another process collects it into {self._lake} since this one was asleep")
+
+
+@contextmanager
+def _alone(lake: Place, cluster: str) -> Iterator[Lease]:
+    with ExitStack() as stack:
+        try:
+            own = stack.enter_context(leased(lake, slug_of(cluster), folder=COLLECTORS))
+        except HeldError:
+            seconds = lease.LASTS.total_seconds()
+            raise SnapshotError(
+                f"cluster {cluster} is being collected into {lake} by another process; "
+                f"after one that was killed, try again in {seconds:.0f} s"
+            ) from None
+        yield own
+
+
+# Housekeeping: a lake is tidied once an hour, and the verdicts of a cluster are followed, in a thread beside the collector.
+
+
+TIDY_SECONDS = 3600
+LOOK_SECONDS = 60
+"""How often new snapshots are looked for; most looks find too few."""
+
+_NICE = 10
+"""The thread waits where the collector, or anything else, wants the processor."""
+
+
+@contextmanager
+def housekeeping(
+    lake: Place, cluster: str, retention: Retention, report: Callable[[Tidied], None], complain: Callable[[str], None]
+) -> Iterator[None]:
+    """Tidy now and once an hour while this is open, and store how the cluster's verdicts change; no snapshot waits for it.
+
+    `complain` is called with the line of an error; the next time tries again.
+    """
+    is_over = threading.Event()
+
+    def pause() -> None:
+        if is_over.wait(1.0):
+            raise StoppedError
+
+    def tidy_all() -> None:
+        # Another collector of this lake tidies it.
+        with suppress(HeldError):
+            tidy(lake, retention, report, is_over.is_set)
+        tidy_changes(lake, lease.now(lake), retention.keep_changes)
+
+    def follow() -> None:
+        follow_verdicts(lake, cluster, pause)
+
+    thread = threading.Thread(target=_work, args=(tidy_all, follow, is_over, complain), name="housekeeping")
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _work(tidy_all: Callable[[], None], follow: Callable[[], None], is_over: threading.Event, complain: Callable[[str], None]) -> None:
+    with suppress(AttributeError, OSError):
+        # Of this thread and those that it starts, as Linux counts.
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+    due = time.monotonic()
+    while not is_over.is_set():
+        is_due = time.monotonic() >= due
+        due += TIDY_SECONDS * is_due
+        for work in (tidy_all, follow) if is_due else (follow,):
+            try:
+                with suppress(StoppedError):
+                    work()
+            except SnapshotError as error:
+                complain(str(error))
+            except Exception as error:
+                # A fault in one of them must not end the other for good.
+                complain(f"{type(error).__name__} in {work.__name__}: {error}")
+        is_over.wait(LOOK_SECONDS)

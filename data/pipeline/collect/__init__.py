@@ -1,1 +1,0 @@
-"""Snapshots of live groups at even times, into the lake."""

@@ -1,0 +1,88 @@
+"""Errors of Spark, of its workers and of the disk, each as one line that names the files."""
+
+import errno
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from py4j.protocol import Py4JError, Py4JNetworkError
+from pyspark.errors import PySparkException
+
+from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.service import in_words
+from evenkeel.data.pipeline.session import java_has_ended
+from evenkeel.data.words.formats import listed
+
+_SHOWN_NAMES = 3
+_ENDS_SECONDS = 1
+"""A process that is killed closes its connections a moment before it has ended."""
+
+_OURS = re.compile(r"(?:[\w.]+\.)?SnapshotError: (.+)")
+_OF_A_PLACE = re.compile(r"(?:[\w.]+\.)?PlaceError: (.+?): (.+)")
+_OS_ERROR = re.compile(r"(?:\w*Error): \[Errno (\d+)\] .*?(?:: '(.+)')?")
+_JAVA_FRAME = re.compile(r"\s+(?:at |\.\.\. \d+ more)")
+_JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*")
+
+
+@contextmanager
+def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
+    """Turn what Spark, a worker or the system raises while files go into a lake into one line.
+
+    Raises
+    ------
+    PlaceError
+        Names the file or folder that could not be read or written, or the lake where that is unknown.
+    SnapshotError
+        For any other fault names the input files.
+    """
+    try:
+        yield
+    except SnapshotError:
+        raise
+    except Exception as error:
+        named = _named(error, names, lake)
+        if named is error:
+            raise
+        raise named from error
+
+
+def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
+    """Return a fault as one line; another error as it is."""
+    if _is_end_of_java(error):
+        return SnapshotError(f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again")
+    if isinstance(error, OSError):
+        return _on_disk(error.errno, error.filename, lake) if error.errno else PlaceError(f"lake {lake}", in_words(error))
+    return _of_spark(str(error).strip(), names, lake) if isinstance(error, (PySparkException, Py4JError)) else error
+
+
+def _is_end_of_java(error: Exception) -> bool:
+    """Tell whether Java's process has ended; whoever was reading from it fails in ways of his own: Arrow, for example, finds no schema."""
+    if isinstance(error, (Py4JNetworkError, ConnectionError)):
+        return True
+    is_told = isinstance(error, PySparkException) or getattr(error, "errno", None) is not None
+    return java_has_ended(0 if is_told else _ENDS_SECONDS)
+
+
+def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
+    cause = _cause(text)
+    if found := _OF_A_PLACE.fullmatch(cause):
+        return PlaceError(found[1], found[2])
+    if found := _OURS.fullmatch(cause):
+        return SnapshotError(found[1])
+    if found := _OS_ERROR.fullmatch(cause):
+        return _on_disk(int(found[1]), found[2], lake)
+    if _JAVA_IS_FULL.fullmatch(cause):
+        return _on_disk(errno.ENOSPC, None, lake)
+    return SnapshotError(f"{listed(names, _SHOWN_NAMES)}: {cause}")
+
+
+def _cause(text: str) -> str:
+    """Return the line that tells the cause: the last one of Python's trace, or the last cause that Java's trace names."""
+    lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
+    return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[-1].removeprefix("Caused by: ")
+
+
+def _on_disk(number: int, filename: str | None, lake: Place) -> PlaceError:
+    return PlaceError(filename or f"lake {lake}", os.strerror(number))

@@ -1,0 +1,172 @@
+"""Histories of many groups, whole groups in each task of Spark: REPLAY, and the verdicts of all groups of a cluster."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple
+from uuid import uuid4
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import SparkSession
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.change_store import store_history
+from evenkeel.data.lake.history.history import History, history_in
+from evenkeel.data.lake.history.instants import Instants, groups_of, last_instants, led_instants, no_group
+from evenkeel.data.lake.history.recent import group_verdicts
+from evenkeel.data.lake.history.verdict_ages import with_older_since
+from evenkeel.data.lake.place import Place
+from evenkeel.data.pipeline.faults import named_errors
+from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
+from evenkeel.data.scenarios.history.replayed_history import replayed
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.verdicts import VerdictTables
+
+_TASKS_A_CORE = 16
+"""So many at most: groups that take long would else leave cores idle at the end."""
+
+
+class Range(NamedTuple):
+    """Which snapshots of which cluster; without `since` those of the last 24 hours that there are."""
+
+    cluster: str | None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class Replayed(NamedTuple):
+    """One group: its file in the lake, how many snapshots and owner cells it has, or why it could not be replayed."""
+
+    group_id: str
+    file: str | None
+    snapshots: int
+    cells: int
+    problem: str | None
+
+
+def replay_groups(spark: SparkSession, lake: Place, groups: Sequence[str], over: Range, assignors: Sequence[str] = ()) -> list[Replayed]:
+    """Replay each group and store its REPLAY; return what was stored, in the order of the groups.
+
+    Raises
+    ------
+    SnapshotError
+        When Spark fails.
+    """
+    names, job = list(groups), uuid4().hex
+
+    def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        freeze_imports()
+        for number in numbers(batches):
+            one = _replayed_group(job, lake, names[number], over, assignors)
+            yield pa.RecordBatch.from_pylist([one._asdict() | {"number": number}], schema=_ANSWER)
+
+    tasks = min(len(names), _TASKS_A_CORE * spark.sparkContext.defaultParallelism)
+    frame = spark.range(0, len(names), 1, tasks).mapInArrow(made, _COLUMNS)
+    with named_errors([f"history of {name}" for name in names[:1]], lake):
+        rows = frame.toArrow().sort_by("number").drop_columns("number").to_pylist()
+    return [Replayed(**row) for row in rows]
+
+
+_ANSWER = pa.schema(
+    [
+        ("number", pa.int64()),
+        ("group_id", pa.string()),
+        ("file", pa.string()),
+        ("snapshots", pa.int64()),
+        ("cells", pa.int64()),
+        ("problem", pa.string()),
+    ]
+)
+_COLUMNS = "number long, group_id string, file string, snapshots long, cells long, problem string"
+
+
+@lru_cache(maxsize=1)
+def _instants(job: str, lake: Place, over: Range) -> Instants:
+    """Return the snapshots of a cluster, read once in each worker of a job: thousands of slots take longer than a small group."""
+    return last_instants(lake, *over)
+
+
+def _history(job: str, lake: Place, group_id: str, over: Range) -> History:
+    # Of files each group has times of its own.
+    found = last_instants(lake, *over, group_id) if over.cluster is None else _instants(job, lake, over)
+    history = history_in(lake, group_id, found, over.cluster)
+    if not history.series.is_there.any():
+        raise no_group(lake, group_id, last_instants(lake, *over) if over.cluster is None else found)
+    return history
+
+
+def _replayed_group(job: str, lake: Place, group_id: str, over: Range, assignors: Sequence[str]) -> Replayed:
+    try:
+        table = replayed(lake, _history(job, lake, group_id, over), assignors)
+        if not table.num_rows:
+            return Replayed(group_id, None, 0, 0, f"no snapshot names the members of {group_id!r} in this range")
+        cells = pc.sum(pc.multiply(pc.list_value_length(table["assignor"]), table["partition_count"])).as_py()
+        return Replayed(group_id, store_history(lake, "REPLAY", table, over.cluster, group_id), table.num_rows, cells, None)
+    except SnapshotError as error:
+        return Replayed(group_id, None, 0, 0, str(error))
+
+
+# Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT, whole groups in each task of Spark.
+
+
+GROUPS_A_TASK = 200
+
+_CELLS = 1_600_000
+"""Partitions times slots that a task looks at together: fewer groups would be read from parts of a day's files that have others too."""
+
+_TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
+
+
+class Span(NamedTuple):
+    """Between which moments; None: the last 24 hours, until now."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, span: Span = Span()) -> VerdictTables:
+    """Look at all groups of a cluster, or of files, store both tables in the lake and return them.
+
+    Raises
+    ------
+    SnapshotError
+        When Spark fails, or the lake.
+    """
+    found = led_instants(lake, cluster, *span)
+    names = groups_of(lake, found)
+    some = [names[start : start + GROUPS_A_TASK] for start in range(0, len(names), GROUPS_A_TASK)]
+
+    def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        freeze_imports()
+        for number in numbers(batches):
+            tables = _verdicts(lake, found, cluster, some[number], span)
+            yield pa.RecordBatch.from_pydict({"name": _TABLES, "rows": [_packed(table) for table in tables]})
+
+    with named_errors([f"cluster {cluster}"], lake):
+        rows = spark.range(0, len(some), 1, max(len(some), 1)).mapInArrow(made, "name string, rows binary").collect()
+    whole = VerdictTables(*(_joined(name, [bytes(row.rows) for row in rows if row.name == name]) for name in _TABLES))
+    whole = whole._replace(groups=with_older_since(lake, cluster, whole.groups, found))
+    for name, table in zip(_TABLES, whole, strict=True):
+        store_history(lake, name, table, cluster)
+    return whole
+
+
+def _verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], span: Span) -> VerdictTables:
+    if cluster is not None:
+        return group_verdicts(lake, found, cluster, groups, _CELLS)
+    # Files show each group at times of its own.
+    alone = [group_verdicts(lake, led_instants(lake, None, *span, group), None, [group]) for group in groups]
+    return VerdictTables(*(pa.concat_tables(tables) for tables in zip(*alone, strict=True)))
+
+
+def _packed(table: pa.Table) -> bytes:
+    with pa.BufferOutputStream() as sink:
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table)
+        return sink.getvalue().to_pybytes()
+
+
+def _joined(name: str, parts: list[bytes]) -> pa.Table:
+    tables = [pa.ipc.open_stream(part).read_all() for part in parts]
+    return pa.concat_tables([schemas.HISTORY[name].empty_table(), *tables]).sort_by("group_id")

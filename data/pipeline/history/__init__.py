@@ -1,1 +1,0 @@
-"""Histories of many groups, whole groups in each task of Spark."""

@@ -1,0 +1,126 @@
+"""Inputs: the files and objects that paths and URLs name, and copies of those that Spark's tasks cannot read."""
+
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import MappingProxyType
+from typing import BinaryIO, NamedTuple
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import Place, place_of
+from evenkeel.data.lake.run import INPUTS, running
+from evenkeel.data.sources.inputs import files_at
+
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
+
+
+class Input(NamedTuple):
+    """One file: the name it goes by, which no other has, where it lies, and its bytes, 0 where that is unknown."""
+
+    name: str
+    place: Place
+    key: str
+    size: int = 0
+
+
+def inputs_of(texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})) -> list[Input]:
+    """Return what paths and URLs name, each once: files as they are named, the files of folders by name, the objects under a URL by key.
+
+    Hidden files are left out. `settings`: of object storage.
+
+    Raises
+    ------
+    SnapshotError
+        For what is not there, and where there is no file at all.
+    """
+    texts = list(texts)
+    inputs = list(dict.fromkeys(found for text in texts for found in _inputs(text, settings)))
+    if not inputs:
+        raise SnapshotError(f"{', '.join(map(str, texts))}: no files in this folder")
+    return inputs
+
+
+def _inputs(text: str | Path, settings: Mapping[str, str]) -> Iterator[Input]:
+    url = _URL.fullmatch(text) if isinstance(text, str) else None
+    if url:
+        yield from _objects(text, place_of(url[1], settings), url[2] or "")
+    else:
+        yield from (Input(str(file), place_of(file.parent), file.name, file.stat().st_size) for file in files_at(Path(text)))
+
+
+def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
+    """Yield the object of a URL, or all under it."""
+    if key and not key.endswith("/"):
+        with suppress(FileNotFoundError):
+            yield Input(text, bucket, key, size_of(bucket, key))
+            return
+    inside = [(found, found.key.removeprefix(key.rstrip("/")).lstrip("/")) for found in bucket.found(key.rstrip("/"))]
+    # Consoles of S3 make a folder by an empty object whose key ends with "/": under its key without "/" nothing is held.
+    seen = [(found, name) for found, name in inside if not _is_hidden(name) and (found.size or bucket.holds(found.key))]
+    if not seen:
+        raise SnapshotError(f"{text}: no such object, and none under this prefix")
+    yield from (Input(f"{text.rstrip('/')}/{name}", bucket, found.key, found.size) for found, name in seen)
+
+
+def size_of(place: Place, key: str) -> int:
+    """Return the bytes of an object; FileNotFoundError where there is none."""
+    with place.opened(key) as file:
+        return file.seek(0, os.SEEK_END)
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") for part in name.split("/"))
+
+
+# Copies beside the lake of inputs that Spark's tasks cannot read: standard input, and files of this machine where Spark runs on others.
+
+
+@contextmanager
+def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
+    """Keep a stream as an object of the lake while this is open: it is read more than once.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    with _folder(lake) as folder:
+        yield _copied(lake, f"{folder}/0", name, stream)
+
+
+@contextmanager
+def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
+    """Keep files of this machine as objects of the lake while this is open; those that cannot be read stay as they are.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    with _folder(lake) as folder:
+        yield [_beside(lake, f"{folder}/{number}", one) if is_on_this_machine(one) else one for number, one in enumerate(inputs)]
+
+
+def is_on_this_machine(one: Input) -> bool:
+    """Tell whether an input is a readable file of this machine."""
+    return one.place.folder is not None and os.access(one.place.folder / one.key, os.R_OK)
+
+
+@contextmanager
+def _folder(lake: Place) -> Iterator[str]:
+    run = f"inputs-{secrets.token_hex(4)}"
+    with running(lake, run):
+        yield f"{INPUTS}/{run}"
+
+
+def _beside(lake: Place, key: str, one: Input) -> Input:
+    with one.place.opened(one.key) as file:
+        return _copied(lake, key, one.name, file)
+
+
+def _copied(lake: Place, key: str, name: str, file: BinaryIO) -> Input:
+    lake.copy_from(key, file)
+    return Input(name, lake, key, size_of(lake, key))

@@ -1,0 +1,246 @@
+"""Plan: which task of an ingest reads which bytes of which file, and how they become tables and text."""
+
+import hashlib
+import os
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.manifest import SourceFile
+from evenkeel.data.lake.place import Place
+from evenkeel.data.pipeline.ingest.inputs import Input
+from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.console.headers import header_of
+from evenkeel.data.sources.console.listing import Range, ranges_of
+from evenkeel.data.sources.detection import HEAD_BYTES, SOURCES, as_utf8, is_utf8, source_for
+from evenkeel.data.sources.source import Context, Source
+from evenkeel.data.tables import notes
+from evenkeel.data.tables.parsed import Parsed, joined, tables_of
+from evenkeel.data.tables.schemas import MAX_TEXT
+
+TASK_BYTES = 32 * 2**20
+_PARSERS = {source.NAME: source.parse for source in SOURCES}
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """A range of a file. `file`: the name it goes by. `place`, `key`: where it lies. `format`: NAME of the source that parses it.
+
+    `is_whole`: the range is the whole file, which may be UTF-16 or carry a byte order mark.
+    """
+
+    file: str
+    place: Place
+    key: str
+    range: Range
+    format: str
+    is_whole: bool
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.range.stop - self.range.start
+
+    def read(self) -> bytes:
+        """Return the bytes.
+
+        Raises
+        ------
+        SnapshotError
+            When the file is gone, or its place does not answer.
+        """
+        try:
+            with self.place.opened(self.key) as file:
+                file.seek(self.range.start)
+                return file.read(self.size)
+        except FileNotFoundError:
+            raise SnapshotError(f"{self.place / self.key}: No such file or directory") from None
+
+    def text(self, data: bytes) -> bytes:
+        """Return what was read as UTF-8; SnapshotError where it is no text."""
+        return as_utf8(self.file, data) if self.is_whole else data
+
+    def parsed(self, text: bytes) -> Parsed:
+        """Parse what `text` returned."""
+        return _PARSERS[self.format](text, self.file, self.range.context)
+
+
+class Texts:
+    """Text of lines by file and number, for lines that are rejected because of another one."""
+
+    def __init__(self):
+        self._parts: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
+        self._lines: dict[tuple[str, int], list[bytes]] = {}
+
+    def add(self, part: FilePart, text: bytes) -> None:
+        """Remember the text of a part; the parts of one file come in their order."""
+        self._parts[part.file].append((part.range.context.first_line, text))
+
+    def of(self, file: str, line: int) -> str:
+        """Return one line, cut at 1,000 characters."""
+        first_line, text = next(known for known in reversed(self._parts[file]) if known[0] <= line)
+        if (file, first_line) not in self._lines:
+            self._lines[file, first_line] = text.split(b"\n")
+        return self._lines[file, first_line][line - first_line].decode("utf-8", "replace")[:MAX_TEXT]
+
+
+# A file that is hashed as it is read: one pass gives what is in it and its SHA-256.
+
+
+_LEFT_BYTES = 2**18
+"""Few enough to stay in the processor's cache."""
+
+_SMALL_BYTES = 2**16
+_MOST_WAITING = 4
+
+
+class HashedFile:
+    """A file open at its start; `thread` hashes what is read while the reader goes on, because hashing leaves Python to other threads.
+
+    `head`: the first `HEAD_BYTES`. `size`: bytes.
+    """
+
+    def __init__(self, file: BinaryIO, thread: Executor):
+        self._file, self._thread, self._hash = file, thread, hashlib.sha256()
+        self._waiting: deque[Future[None]] = deque()
+        self.head = file.read(HEAD_BYTES)
+        self.size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+
+    def read(self, size: int) -> bytes:
+        """Read so many bytes, less at the end."""
+        return self._hashed(self._file.read(size))
+
+    def readline(self, size: int) -> bytes:
+        """Read up to the end of a line, or so many bytes."""
+        return self._hashed(self._file.readline(size))
+
+    def tell(self) -> int:
+        """Return how many bytes are read."""
+        return self._file.tell()
+
+    def sha256_and_size(self) -> tuple[str, int]:
+        """Read what is left; return the hash in hexadecimal, and bytes."""
+        self._wait(0)
+        while left := self._file.read(_LEFT_BYTES):
+            self._hash.update(left)
+        return self._hash.hexdigest(), self.tell()
+
+    def _hashed(self, data: bytes) -> bytes:
+        if len(data) < _SMALL_BYTES and not self._waiting:
+            self._hash.update(data)
+        else:
+            self._waiting.append(self._thread.submit(self._hash.update, data))
+            self._wait(_MOST_WAITING)
+        return data
+
+    def _wait(self, most: int) -> None:
+        """Wait until no more than so many reads are not hashed: they are in memory."""
+        while len(self._waiting) > most:
+            self._waiting.popleft().result()
+
+
+# Plan: which task reads which bytes of which file.
+
+
+class Plan(NamedTuple):
+    """`tasks`: parts of files, of about `TASK_BYTES` together, in the order of the input.
+
+    `sources`: every input in its order, with the counts and refusals that need no parsing.
+    """
+
+    tasks: list[tuple[FilePart, ...]]
+    sources: list[SourceFile]
+
+
+def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
+    """Open every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not parsed again."""
+    sources, parts = [], []
+    with ThreadPoolExecutor(1) as thread:
+        for one in inputs:
+            source, found = _looked_at(one, context, thread)
+            known = stored.get(source.sha256) if source.sha256 else None
+            sources.append(msgspec.structs.replace(source, counts=known.counts) if known else source)
+            parts += [] if known else found
+    return Plan(list(bundled(parts)), sources)
+
+
+def _looked_at(one: Input, context: Context, thread: Executor) -> tuple[SourceFile, list[FilePart]]:
+    """Return what is known of a file before it is parsed, and its parts; none where it cannot be read."""
+    try:
+        with one.place.opened(one.key) as opened:
+            file = HashedFile(opened, thread)
+            try:
+                found, refused = file_parts(one, source_for(one.name, file.head), file, context), None
+            except SnapshotError as error:
+                found, refused = [], str(error)
+            return SourceFile(one.name, *file.sha256_and_size(), refused=refused), found
+    except FileNotFoundError:
+        return SourceFile(one.name, "", 0, refused=f"{one.name}: No such file or directory"), []
+    except SnapshotError as error:
+        return SourceFile(one.name, "", 0, refused=str(error)), []
+
+
+def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -> list[FilePart]:
+    """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file` is open at its start."""
+    is_whole = source is not listing or not is_utf8(file.head)
+    ranges = [Range(0, file.size, context)] if is_whole else ranges_of(file, TASK_BYTES, context)
+    return [FilePart(one.name, one.place, one.key, each, source.NAME, is_whole) for each in ranges]
+
+
+def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
+    """Yield neighbours of about `TASK_BYTES` together: ten thousand small files are a few tasks."""
+    bundle: list[FilePart] = []
+    size = 0
+    for part in parts:
+        if bundle and size + part.size > TASK_BYTES:
+            yield tuple(bundle)
+            bundle, size = [], 0
+        bundle.append(part)
+        size += part.size
+    if bundle:
+        yield tuple(bundle)
+
+
+# Many small listings parsed as one text: what a call costs is paid once, not for each of ten thousand files.
+
+
+SMALL_BYTES = 2**18
+
+
+def is_small_listing(part: FilePart, text: bytes) -> bool:
+    """Tell whether a part can follow another one in one text: a whole small file with a header, so nothing before it matters."""
+    is_short_listing = part.format == listing.NAME and part.range.start == 0 and len(text) < SMALL_BYTES and not part.is_whole
+    return is_short_listing and header_of(text.lstrip(b"\r\n").partition(b"\n")[0].removesuffix(b"\r")) is not None
+
+
+def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, dict[str, int]]:
+    """Parse files as one text; return rows under the names and line numbers of their files, and the lines of each.
+
+    A time in one says nothing of the next: then each is parsed alone.
+    """
+    texts = [text if text.endswith(b"\n") else text + b"\n" for _, text in files]
+    names = [part.file for part, _ in files]
+    line_counts = [text.count(b"\n") for text in texts]
+    parsed = listing.parse(b"".join(texts), "", files[0][0].range.context)
+    if notes.have_times(parsed.notes):
+        return joined(part.parsed(text) for part, text in files), dict(zip(names, line_counts, strict=True))
+    first_line = np.cumsum([1, *line_counts])
+    tables = {name.lower(): _in_files(table.combine_chunks(), names, first_line) for name, table in tables_of(parsed).items()}
+    return replace(parsed, **tables), dict(zip(names, line_counts, strict=True))
+
+
+def _in_files(table: pa.Table, names: list[str], first_line: np.ndarray) -> pa.Table:
+    line = table["source_line"].to_numpy()
+    file = np.searchsorted(first_line, line, side="right") - 1
+    columns = {"source_file": pa.array(names, pa.string()).take(pa.array(file)), "source_line": pa.array(line - first_line[file] + 1)}
+    for name, column in columns.items():
+        table = table.set_column(table.schema.get_field_index(name), table.schema.field(name), column)
+    return table

@@ -1,0 +1,245 @@
+"""Rows of different tasks that say the same thing: found by their keys, judged as if one task had read them."""
+
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.writing import Done, write
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.arrow import names
+from evenkeel.data.tables.counts import rows_by_file, settled_and_counted
+from evenkeel.data.tables.parsed import EMPTY, KEYED, Parsed, tables_of
+
+SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.binary())])
+
+
+class Cell(NamedTuple):
+    """`place`: of the task, in the order of the input. `bucket`: what belongs together; None: `data` is the answer of the task, as JSON."""
+
+    place: int
+    bucket: int | None
+    data: bytes
+
+
+def answered(done: Done) -> Cell:
+    """Return the answer of a task."""
+    return Cell(done.place, None, msgspec.json.encode(done))
+
+
+def parted(cells: Iterable[Cell]) -> tuple[list[Done], list[Cell]]:
+    """Return the answers among cells, and the other cells."""
+    cells = list(cells)
+    answers = [msgspec.json.decode(cell.data, type=Done) for cell in cells if cell.bucket is None]
+    return answers, [cell for cell in cells if cell.bucket is not None]
+
+
+def batch_of(cells: Iterable[Cell]) -> pa.RecordBatch:
+    """Return cells as rows of `SCHEMA`."""
+    return pa.RecordBatch.from_pylist([cell._asdict() for cell in cells], SCHEMA)
+
+
+def cells_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Cell]:
+    """Yield the rows of batches as cells."""
+    for batch in batches:
+        yield from (Cell(**row) for row in batch.to_pylist())
+
+
+def applied(cells: Iterable[Cell], function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Iterator[pa.RecordBatch]:
+    """Yield the answers among cells, and what a function makes of the others of each bucket."""
+    buckets: dict[int | None, list[Cell]] = {}
+    for cell in cells:
+        buckets.setdefault(cell.bucket, []).append(cell)
+    yield batch_of(buckets.pop(None, ()))
+    yield from (batch_of(function(bucket)) for bucket in buckets.values())
+
+
+# Row keys of an ingest: each task hands out its own, and learns which of them other tasks have too.
+
+
+BUCKET_BITS = 2**22
+"""Shared keys are told by one bit for so many ranges of keys in a bucket: the driver holds 0.5 MB a bucket, however many there are."""
+
+
+class _Found(msgspec.Struct):
+    """What is shared in a bucket: `places` of the tasks that have a shared key, `bits` of the ranges with one."""
+
+    places: list[int]
+    bits: bytes
+
+
+@dataclass(frozen=True)
+class SharedKeys:
+    """The keys that several tasks have, and a few that lie next to them. `places`: of these tasks. `bits`: of all buckets."""
+
+    places: list[int]
+    bits: bytes
+    bucket_count: int
+
+    def has(self, keys: np.ndarray) -> np.ndarray:
+        """Tell which keys are shared."""
+        ranges = _ranges(keys, self.bucket_count)
+        return (np.frombuffer(self.bits, np.uint8)[ranges >> 3] >> (ranges & 7) & 1).astype(bool)
+
+
+def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:
+    """Yield the `row_keys` of all tables, each once; a bucket is a range of keys.
+
+    Equal keys of different tables are as rare as equal hashes: settlement compares the rows themselves.
+    """
+    # Not np.unique: its hash table takes 20 times as long on such keys.
+    in_order = np.sort(np.concatenate([*keys.values()]))
+    distinct = in_order[np.diff(in_order, prepend=~in_order[:1]) != 0]
+    begins = np.searchsorted(_ranges(distinct, bucket_count), np.arange(1, bucket_count) * BUCKET_BITS)
+    yield from (Cell(place, bucket, some.tobytes()) for bucket, some in enumerate(np.split(distinct, begins)) if some.size)
+
+
+def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
+    """Yield what is shared among the keys of a bucket."""
+    keys = [np.frombuffer(cell.data, np.uint64) for cell in cells]
+    in_order = np.sort(np.concatenate(keys))
+    shared = in_order[1:][in_order[1:] == in_order[:-1]]
+    if shared.size:
+        bits = np.zeros(BUCKET_BITS, bool)
+        bits[_ranges(shared, bucket_count) % BUCKET_BITS] = True
+        places = [cell.place for cell, some in zip(cells, keys, strict=True) if are_in(shared, some).any()]
+        yield Cell(places[0], cells[0].bucket, msgspec.msgpack.encode(_Found(places, np.packbits(bits, bitorder="little").tobytes())))
+
+
+def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
+    """Return what is shared in all buckets."""
+    found = {cell.bucket: msgspec.msgpack.decode(cell.data, type=_Found) for cell in cells}
+    none = _Found([], bytes(BUCKET_BITS // 8))
+    bits = b"".join(found.get(bucket, none).bits for bucket in range(bucket_count))
+    return SharedKeys(sorted({place for one in found.values() for place in one.places}), bits, bucket_count)
+
+
+def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Tell which keys are in `wanted`, which ascends."""
+    if not wanted.size:
+        return np.zeros(keys.size, dtype=bool)
+    return wanted[np.minimum(np.searchsorted(wanted, keys), wanted.size - 1)] == keys
+
+
+def _ranges(keys: np.ndarray, bucket_count: int) -> np.ndarray:
+    """Return the range of each key, `BUCKET_BITS` in a bucket."""
+    return (keys // np.uint64(2**64 // (bucket_count * BUCKET_BITS) + 1)).astype(np.int64)
+
+
+# Settlement: lines that share row keys with lines of other tasks, put side by side: repeats are judged as if one task had read them all.
+# Lines are dealt into buckets by group, so that one machine can hold a bucket.
+
+
+_LINES = pa.schema([("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())])
+_SCHEMAS = {name: schemas.TABLES[name] for name in KEYED} | {"LINES": _LINES}
+"""What a task hands over: rows, and one row of LINES for each line."""
+
+_LINE_BITS = 40
+_UNIT = {"OFFSETS": "group_id", "MEMBERS": "group_id", "TOPICS": "topic", "TASKS": "group_id", "CONSUMERS": "group_id"}
+
+
+def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) -> Done:
+    """Judge repeats over the lines of one bucket, in the order of the input, and write the rows that stay.
+
+    `place`: behind those of the tasks.
+    """
+    pa.set_cpu_count(1)
+    parts = [_unpacked(cell.data) for cell in sorted(cells)]
+    tables = {name: pa.concat_tables(part[name] for part in parts) for name in _SCHEMAS}
+    lines = tables.pop("LINES")
+    rows = {name.lower(): table for name, table in tables.items()}
+    parsed = replace(EMPTY, **rows, line_count=lines.num_rows, row_count=lines.num_rows)
+    texts = cache(lambda: {(line["source_file"], line["source_line"]): line["text"] for line in lines.to_pylist()})
+    return write(*settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]), place, lake, batch)
+
+
+def leave_to_settlement(
+    parsed: Parsed, keys: Mapping[str, np.ndarray], shared: SharedKeys, place: int, bucket_count: int, text_of: Callable[[str, int], str]
+) -> tuple[Parsed, Counter[str], list[Cell]]:
+    """Put aside every line with a shared key, and lines that share a key with such a line.
+
+    `keys`: `row_keys` of the tables. `shared`: those that other tasks have too.
+
+    Returns
+    -------
+    Parsed
+        The rest.
+    Counter
+        How many lines of each file are put aside.
+    list of Cell
+        The lines that are put aside, by bucket.
+    """
+    tables = {name: tables_of(parsed)[name] for name in KEYED}
+    files = [file for table in tables.values() for file in table["source_file"].unique().to_pylist()]
+    numbers = {name: _line_numbers(table, files) for name, table in tables.items()}
+    left = _connected(keys, numbers, shared)
+    is_left = {name: are_in(number, left) for name, number in numbers.items()}
+    rest = {name.lower(): table.filter(~is_left[name]) for name, table in tables.items()}
+    tables = {name: table.filter(is_left[name]) for name, table in tables.items()}
+    place_of = {name: np.searchsorted(left, number[is_left[name]]) for name, number in numbers.items()}
+    lines = _lines(left, files, text_of)
+    cells = list(_dealt(tables | {"LINES": lines}, place_of | {"LINES": np.arange(left.size)}, place, bucket_count))
+    parsed = replace(parsed, **rest, line_count=parsed.line_count - left.size, row_count=parsed.row_count - left.size)
+    return parsed, rows_by_file(lines), cells
+
+
+def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
+    """Return one number for file and line of every row."""
+    file = pc.index_in(table["source_file"].cast(pa.string()), value_set=pa.array(files, pa.string())).to_numpy().astype(np.int64)
+    return (file << _LINE_BITS) + table["source_line"].to_numpy()
+
+
+def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys) -> np.ndarray:
+    """Return the lines that reach a shared key over keys and lines, ascending.
+
+    A line of a listing has one row: the loop runs once. A line of a document has many.
+    """
+    is_reached = {name: shared.has(keys[name]) for name in KEYED}
+    found = np.empty(0, np.int64)
+    while True:
+        grown = np.unique(np.concatenate([lines[name][is_reached[name]] for name in KEYED]))
+        if grown.size == found.size:
+            return found
+        found = grown
+        reached = {name: np.unique(keys[name][are_in(lines[name], found)]) for name in KEYED}
+        is_reached = {name: are_in(keys[name], reached[name]) for name in KEYED}
+
+
+def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str]) -> pa.Table:
+    named = [(files[number >> _LINE_BITS], number & (1 << _LINE_BITS) - 1) for number in left.tolist()]
+    return pa.Table.from_pylist(
+        [{"source_file": file, "source_line": line, "text": text_of(file, line)} for file, line in named], schema=_LINES
+    )
+
+
+def _dealt(tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:
+    """Yield the rows of each bucket. All rows of a line are in one: that of its group, or else of its topic."""
+    bucket_of = np.zeros(tables["LINES"].num_rows, dtype=np.int64)
+    for name in reversed(KEYED):
+        unit = names(tables[name][_UNIT[name]])
+        bucket_of[place_of[name]] = np.array([*(zlib.crc32(one.encode("utf-8", "surrogatepass")) % bucket_count for one in unit.name), 0])[
+            unit.code
+        ]
+    for bucket in np.unique(bucket_of).tolist():
+        yield Cell(place, bucket, _packed({name: table.filter(bucket_of[place_of[name]] == bucket) for name, table in tables.items()}))
+
+
+def _packed(tables: Mapping[str, pa.Table]) -> bytes:
+    sink = pa.BufferOutputStream()
+    for name, schema in _SCHEMAS.items():
+        with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
+            stream.write_table(tables[name].cast(schema))
+    return sink.getvalue().to_pybytes()
+
+
+def _unpacked(data: bytes) -> dict[str, pa.Table]:
+    source = pa.BufferReader(data)
+    return {name: pa.ipc.open_stream(source).read_all() for name in _SCHEMAS}

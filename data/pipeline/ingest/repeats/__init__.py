@@ -1,1 +1,0 @@
-"""Rows of different tasks that say the same thing: found by their keys, judged as if one task had read them."""

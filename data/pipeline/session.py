@@ -1,0 +1,343 @@
+"""The only place that builds a SparkSession, embedded, on a cluster or through Spark Connect; Spark's private folder and its classes."""
+
+import fcntl
+import hashlib
+import logging
+import os
+import re
+import secrets
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from atexit import register
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
+from os import W_OK, access
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TextIO
+from urllib.parse import urlsplit
+from zipfile import ZipFile
+
+import pyspark
+from py4j.clientserver import ClientServer
+from py4j.java_gateway import JavaGateway
+from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.find_spark_home import _find_spark_home
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from evenkeel.data.configuration.handover import for_workers, without_secrets
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.errors import SnapshotError
+
+LOCAL = "local[*]"
+
+_FLOORS = Path(__file__).resolve().parents[2]
+# The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it saves (a third of the processor time).
+_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+_SETTINGS = {
+    "spark.app.name": "evenkeel",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.extraJavaOptions": _JVM,
+    "spark.executor.extraJavaOptions": _JVM,
+    "spark.executor.memory": "512m",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
+}
+_LOOPBACK = "127.0.0.1"
+_CONNECT_PORT, _CONNECT_SECONDS = 15002, 10
+_ON_THIS_MACHINE = {
+    "spark.authenticate": "true",
+    "spark.driver.bindAddress": _LOOPBACK,
+    "spark.driver.host": _LOOPBACK,
+    "spark.python.daemon.module": "evenkeel.data.pipeline.python_workers",
+}
+QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""For tables that one task can hold, and that are joined before Java could compile code for them."""
+
+
+def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:
+    """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
+
+    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own
+    configuration.
+
+    Raises
+    ------
+    SnapshotError
+        Where there is no suitable Java, or Spark does not start on that master.
+    """
+    start = _remote if master.startswith("sc://") else _classic
+    try:
+        return start(master, _SETTINGS | settings)
+    except ImportError as error:
+        more = f"pip install 'pyspark[connect]=={pyspark.__version__}'"
+        raise SnapshotError(f"Spark did not start on {master}: packages of Spark Connect are missing here; {more}") from error
+    except (PySparkException, Py4JError, OSError, ValueError) as error:
+        raise SnapshotError(f"Spark did not start on {master}: {_cause(error)}") from error
+
+
+@contextmanager
+def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
+    """Yield a session and stop it at the end, without another error where its Java process has ended by itself."""
+    try:
+        yield spark
+    finally:
+        if java_has_ended():
+            forget()
+        else:
+            spark.stop()
+
+
+def java_has_ended(within_seconds: float = 0) -> bool:
+    """Tell whether the Java process of an embedded Spark is gone; wait so long for the end of one whose connections are closed."""
+    process = getattr(SparkContext._gateway, "proc", None)
+    with suppress(subprocess.TimeoutExpired):
+        return process is not None and process.wait(within_seconds) is not None
+    return False
+
+
+def has_ended(spark: SparkSession) -> bool:
+    """Tell whether the Java process of an embedded session is gone: killed, or out of memory."""
+    return java_has_ended() and SparkContext._active_spark_context is spark.sparkContext
+
+
+def forget() -> None:
+    """Clear what pyspark keeps of a Java process that has ended, so that a new session gets a new one."""
+    with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
+        SparkContext._active_spark_context.stop()
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = SparkSession._activeSession = None
+
+
+def _cause(error: Exception) -> str:
+    """Return the line that tells the cause: Java's exception, which is in the log where the JVM did not start."""
+    log = spark_folder() / "log"
+    text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
+    thrown = re.search(r"^.*?[\w.]+(?:Exception|Error): (.+)$", text, re.MULTILINE)
+    return thrown[1] if thrown else str(error).strip().splitlines()[0]
+
+
+def _remote(url: str, settings: dict[str, str]) -> SparkSession:
+    server = urlsplit(url)
+    # Spark's own client asks a server that is not there for ten minutes.
+    try:
+        socket.create_connection((server.hostname or _LOOPBACK, server.port or _CONNECT_PORT), _CONNECT_SECONDS).close()
+    except OSError as error:
+        raise SnapshotError(f"Spark did not start on {url}: {error.strerror or error}") from error
+    builder = SparkSession.builder.remote(url)
+    for key, value in settings.items():
+        if key.startswith("spark.sql."):
+            builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    spark.addArtifact(_packages(), pyfile=True)
+    return spark
+
+
+def _classic(master: str, settings: dict[str, str]) -> SparkSession:
+    _prepare_environment(master)
+    conf = _conf(master, settings)
+    if SparkContext._active_spark_context is None:
+        logging.getLogger().addFilter(_is_not_of_py4j)
+        # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
+        with (spark_folder() / "log").open("wb") as log:
+            launch = _Launch(master, stdout=log, stderr=log)
+            SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, launch)))
+    if master.startswith("local-cluster"):
+        # Only now: what the launcher is given stands in the list of processes. Embedded, Spark makes a secret itself.
+        conf.set("spark.authenticate.secret", secrets.token_hex(32))
+    context = SparkContext.getOrCreate(conf)
+    if not master.startswith("local["):
+        context.addPyFile(_packages())
+    return SparkSession(context)
+
+
+class _Launch(dict):
+    """What pyspark starts the JVM with. It adds the whole environment: the JVM gets it without secrets."""
+
+    def __init__(self, master: str, **arguments: Any):
+        super().__init__(arguments)
+        self._master = master
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name == "env":
+            value = for_workers(value, spark_folder()) if self._master.startswith("local") else without_secrets(value)
+        super().__setitem__(name, value)
+
+
+def _conf(master: str, settings: dict[str, str]) -> SparkConf:
+    conf = SparkConf().setAll(list(settings.items())).setMaster(master)
+    # Java makes folders that every user of the machine can read: they are made in a folder that other users cannot enter.
+    java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
+    if master.startswith("local"):
+        conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
+    if master.startswith("local["):
+        java += f" {archive_options(java_home(), _JVM)}"
+    return conf.set("spark.driver.extraJavaOptions", java)
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    """Leave out the traces that py4j logs when Java's process ends: whoever waits for Java raises an error of its own."""
+    return "py4j" not in record.pathname
+
+
+def _guarded(gateway: JavaGateway) -> JavaGateway:
+    """Ask for Java's token when it calls back; py4j asks for none by itself."""
+    if not isinstance(gateway, ClientServer):
+        gateway.callback_server_parameters.auth_token = gateway.gateway_parameters.auth_token
+    return gateway
+
+
+def _prepare_environment(master: str) -> None:
+    """Set what Spark's launcher and workers read; a `local-cluster` or a worker needs more than an embedded Spark."""
+    os.environ["JAVA_HOME"] = str(java_home())
+    os.environ["SPARK_HOME"] = _linked_home() if master.startswith("local-cluster") else _find_spark_home()
+    os.environ["SPARK_SCALA_VERSION"] = "2.13"
+    os.environ.setdefault("SPARK_WORKER_DIR", str(spark_folder() / "work"))
+    if master.startswith("local"):
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ["SPARK_LOCAL_IP"] = os.environ["SPARK_LOCAL_HOSTNAME"] = _LOOPBACK
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+
+
+def _linked_home() -> str:
+    """Return a Spark home of links: the workers of `local-cluster` write into its folder `work`, whatever SPARK_WORKER_DIR says."""
+    home = spark_folder() / "home"
+    home.mkdir(exist_ok=True)
+    for entry in Path(_find_spark_home()).iterdir():
+        if not (home / entry.name).exists():
+            (home / entry.name).symlink_to(entry)
+    return str(home)
+
+
+def _packages() -> str:
+    """Zip the packages that tasks import, for workers on other machines."""
+    path = spark_folder() / "evenkeel.zip"
+    with ZipFile(path, "w") as archive:
+        archive.writestr("evenkeel/__init__.py", "")
+        for floor in ("assignors", "data"):
+            for source in (_FLOORS / floor).rglob("*.py"):
+                archive.write(source, "evenkeel" / source.relative_to(_FLOORS))
+    return str(path)
+
+
+# The classes that Spark's Java loads, kept by the first start for all later ones. Application class-data sharing (JEP 350): a start takes
+# less than half the processor time. From JDK 19 on Java keeps such an archive by itself (JDK-8272331).
+
+
+STALE_SECONDS = 3600.0
+"""After this long without an archive another Java may write one: the first one was killed."""
+
+_FIRST_AUTOMATIC = 19
+
+
+def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
+    """Return Java's options to use the archive or to write it at exit; none where another Java writes it or `folder` cannot be written.
+
+    Java ignores an archive of other jars, one that is being written, and one that is cut. The archive, 160 MB, stays in the environment of
+    the packages and goes with it. One for another `java_home`, for `others`, the other options, or for another Spark takes its place.
+    """
+    release = _release(java_home)
+    key = hashlib.sha256("\0".join((pyspark.__version__, str(java_home), release, others)).encode()).hexdigest()[:12]
+    archive = folder / f"spark-classes-{key}.jsa"
+    is_automatic = _version(release) >= _FIRST_AUTOMATIC
+    if not archive.exists():
+        if not (access(folder, W_OK) if is_automatic else _is_first(archive.with_suffix(".begun"))):
+            return ""
+        for earlier in folder.glob("spark-classes-*.jsa"):
+            earlier.unlink(missing_ok=True)
+    return shlex.join(_automatic(archive) if is_automatic else _by_hand(archive))
+
+
+def _automatic(archive: Path) -> list[str]:
+    """Java writes the archive where there is none, and again where it is out of date."""
+    # A later Java that has dropped an option would not start with it.
+    return ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={archive}"]
+
+
+def _by_hand(archive: Path) -> list[str]:
+    return [f"-XX:{'SharedArchiveFile' if archive.exists() else 'ArchiveClassesAtExit'}={archive}"]
+
+
+def _release(java_home: Path) -> str:
+    try:
+        return (java_home / "release").read_text()
+    except OSError:
+        return ""
+
+
+def _version(release: str) -> int:
+    found = re.search(r'^JAVA_VERSION="(\d+)', release, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+def _is_first(begun: Path) -> bool:
+    try:
+        begun.touch(exist_ok=False)
+    except FileExistsError:
+        is_stale = begun.stat().st_mtime + STALE_SECONDS < time.time()
+        if is_stale:
+            begun.touch()
+        return is_stale
+    except OSError:
+        return False
+    return True
+
+
+# One private folder for all that Spark writes while it runs: deleted when the process ends, or by the next one after a kill.
+
+
+_PREFIX = "evenkeel-spark-"
+_LOCK = "lock"
+
+
+@cache
+def spark_folder() -> Path:
+    """Return the folder of this process. It is made at the first call, which also deletes those of killed processes."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        # One without its lock is being made.
+        with suppress(OSError):
+            _delete_left(left)
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    lock = _locked(folder / ".lock", "x")
+    (folder / ".lock").rename(folder / _LOCK)
+    register(_delete, folder, lock)
+    return folder
+
+
+def _delete_left(folder: Path) -> None:
+    # Another user's "lock" could be anything: a pipe would be opened for ever.
+    if folder.lstat().st_uid == os.getuid():
+        with _locked(folder / _LOCK, "r"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _locked(path: Path, mode: str) -> TextIO:
+    """Open a file and hold its lock until it is closed; BlockingIOError while another process holds it."""
+    file = path.open(mode)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise
+    return file
+
+
+def _delete(folder: Path, lock: TextIO) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    lock.close()

@@ -1,0 +1,230 @@
+"""One snapshot of a live cluster: the time slots of a collector, the groups that each task of Spark reads, and what it writes."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from evenkeel.data import clock
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.configuration.handover import take_over
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.writing import Done, with_counts, with_tables, write
+from evenkeel.data.live.connection import Connection, kept
+from evenkeel.data.live.reading.documents import LiveGroup, live_groups
+from evenkeel.data.live.reading.group_list import chosen_groups
+from evenkeel.data.live.reading.tables import manifest_of, parsed_groups, source_of
+from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.pipeline.ingest.on_spark import numbers, write_results
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import counts_of
+from evenkeel.data.tables.parsed import Parsed
+from evenkeel.data.words.formats import first_of
+
+STOPPED = "the collector did not run"
+LATE = "the previous snapshot took longer than a slot"
+UNREADY = "the lake was not ready before the slot was over"
+SET = "the clock was set forward"
+PLANNED = "the collector was stopped before this snapshot was stored"
+
+
+class Gap(NamedTuple):
+    """Slots without a snapshot: the first, the last (seconds since 1970 at which they begin) and why."""
+
+    first: int
+    last: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Slots of `every` seconds, each known by the second at which it begins; `started`: when the collector did."""
+
+    every: int
+    started: int
+
+    def at(self, now: float) -> int:
+        """Return the slot of a moment."""
+        return int(now // self.every) * self.every
+
+    def is_over(self, slot: int, now: float) -> bool:
+        """Tell whether a reading now comes too late for the slot."""
+        return self.at(now) > slot + self.every
+
+    def gaps(self, after: int, last: int, now: float, late_reason: str = LATE) -> list[Gap]:
+        """Return the slots after `after` up to `last` that have no snapshot: all but the last, and the last too if it is over."""
+        missed = list(range(after + self.every, last, self.every))
+        stopped = [slot for slot in missed if slot < self.at(self.started)]
+        late = missed[len(stopped) :]
+        gaps = [Gap(slots[0], slots[-1], reason) for slots, reason in ((stopped, STOPPED), (late, late_reason)) if slots]
+        return [*gaps, Gap(last, last, PLANNED)] if self.is_over(last, now) else gaps
+
+
+# GroupsToRead: some groups of a cluster for one task, and what a task makes of them.
+
+
+GROUPS_A_TASK = 2500
+"""Few tasks: each asks for the begin and end offsets of every topic that its groups read, and groups share topics."""
+
+EVERY = 30
+"""Seconds of a slot, by default."""
+
+_AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
+
+
+@dataclass(frozen=True)
+class GroupsToRead:
+    """Groups that one task reads.
+
+    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots for which nothing is read. `problem`: why
+    the groups could not be planned. `configuration`: path of the file, null for that of the process that reads. `age_seconds`: how long
+    records may be read for their timestamps.
+    """
+
+    cluster: str
+    slot: int
+    groups: tuple[Listed, ...] = ()
+    taken_at: datetime | None = None
+    first_line: int = 1
+    gap: Gap | None = None
+    problem: str | None = None
+    configuration: str | None = None
+    age_seconds: float = 0.0
+
+    def read(self, age_seconds: float = 0.0) -> list[LiveGroup]:
+        """Read the groups, and records for so long.
+
+        Raises
+        ------
+        SnapshotError
+            When the cluster does not answer: then nothing is known of any of these groups.
+        """
+        if self.problem:
+            raise SnapshotError(self.problem)
+        connection = _connection(self.cluster, self.configuration)
+        return live_groups(connection, self.groups, self.taken_at, age_seconds)
+
+    def parsed(self) -> Parsed:
+        """Return the groups as tables; one that cannot be read is a rejected line."""
+        return self.tables(self.read(self.age_seconds))
+
+    def tables(self, found: Sequence[LiveGroup]) -> Parsed:
+        """Return what was read as tables."""
+        return parsed_groups(self.cluster, [(self.first_line + place, one) for place, one in enumerate(found)])
+
+    def readings(self) -> pa.Table:
+        """Return READINGS: a row for each group, or one that says why there is none."""
+        if self.gap:
+            return _table([{"slot": self.slot, "first_slot": self.gap.first, "last_slot": self.gap.last, "problem": self.gap.reason}])
+        head = {"slot": self.slot, "taken_at": self.taken_at}
+        try:
+            found = self.read()
+        except SnapshotError as error:
+            return _table([head | {"first_slot": self.slot, "last_slot": self.slot, "problem": str(error)}])
+        return _table([head | _reading(self.first_line + place, one) for place, one in enumerate(found)])
+
+
+def planned(
+    cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None, every: int = EVERY
+) -> list[GroupsToRead]:
+    """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task that says so.
+
+    `every`: seconds of a slot, of which all tasks together may read records for a part.
+    """
+    try:
+        groups = chosen_groups(_connection(cluster, configuration), wanted)
+    except SnapshotError as error:
+        return [GroupsToRead(cluster, slot, taken_at=taken_at, problem=str(error))]
+    size = ceil(len(groups) / ceil(len(groups) / GROUPS_A_TASK))
+    starts = range(0, len(groups), size)
+    # One after another, if there is one core.
+    seconds = min(every * _AGE_PART, _MOST_AGE_SECONDS) / max(len(starts), 1)
+    return [
+        GroupsToRead(
+            cluster, slot, tuple(groups[start : start + size]), taken_at, start + 1, configuration=configuration, age_seconds=seconds
+        )
+        for start in starts
+    ]
+
+
+def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
+    documents = {"document": one.document, "application": one.application and one.application.document}
+    written = {name: None if document is None else msgspec.json.encode(document).decode() for name, document in documents.items()}
+    return {"line": line, "group_id": one.group_id, "problem": "; ".join(one.problems) or None} | written
+
+
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist(rows, schema=schemas.READINGS)
+
+
+def _connection(cluster: str, configuration: str | None) -> Connection:
+    """Return the connection of this process. A worker of Spark outlives a task; the next task may name another configuration file."""
+    if configuration:
+        os.environ["EVENKEEL_CONFIG"] = configuration
+    take_over()
+    return kept(profile_of(cluster))
+
+
+# One snapshot of a live cluster: a job of Spark reads and writes it, each task some groups.
+
+
+_MOST_LINES = 3
+
+
+class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a task of a slot leaves: what it wrote, or why it could read nothing; `unread`: why it read no records, a line each."""
+
+    done: Done | None = None
+    problem: str | None = None
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    """Snapshots of all groups of a cluster, or of those named, on their way into the lake."""
+
+    spark: SparkSession
+    cluster: str
+    groups: Sequence[str]
+    lake: Place
+    every: int
+
+    def read(self, batch: str) -> Manifest | str:
+        """Read and write a slot; return its manifest, which is not published yet, or why the cluster could not be read."""
+        taken_at = clock.now()
+        found = self._answers(batch, planned(self.cluster, self.groups, taken_at, every=self.every))
+        if problems := sorted({one.problem for one in found if one.problem}):
+            return problems[0]
+        done = sorted((one.done for one in found), key=lambda one: one.place)
+        unread = first_of(sorted({line for one in found for line in one.unread}), _MOST_LINES)
+        one = with_counts(manifest_of(self.cluster, batch, taken_at, unread), done)
+        return with_tables(one, done, write_results(self.spark, self.lake, batch, done))
+
+    def _answers(self, batch: str, tasks: Sequence[GroupsToRead]) -> list[_Answer]:
+        lake = self.lake
+
+        def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for number in numbers(batches):
+                yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(answer_of(tasks[number], lake, batch))]})
+
+        rows = self.spark.range(0, len(tasks), 1, len(tasks)).mapInArrow(answers, "answer binary").collect()
+        return [msgspec.json.decode(row.answer, type=_Answer) for row in rows]
+
+
+def answer_of(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
+    """Read the groups of one task and write their tables."""
+    try:
+        found = groups.read(groups.age_seconds)
+    except SnapshotError as error:
+        return _Answer(problem=str(error))
+    parsed, unread = groups.tables(found), sorted({one.unread for one in found if one.unread})
+    done = write(parsed, {source_of(groups.cluster): counts_of(parsed)}, groups.first_line, lake, batch)
+    return _Answer(done, unread=tuple(unread))

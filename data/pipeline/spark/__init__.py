@@ -1,1 +1,0 @@
-"""The Spark session: its folder, its classes, its errors."""
