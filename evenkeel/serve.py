@@ -22,7 +22,7 @@ There is no login. Whoever reaches the address sees every page: put a login in f
 
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
-    parser.add_argument("--port", metavar="NUMBER", type=_port, default=8501, help="port to listen on, 8501 unless told otherwise")
+    parser.add_argument("--port", metavar="NUMBER", type=_port, default=8501, help="port to listen on (default: 8501)")
     parser.add_argument("--address", metavar="HOST", help="address to listen on; without it only this machine reaches the pages")
     parser.add_argument("--config", metavar="FILE", help="configuration in place of evenkeel.toml and EVENKEEL_CONFIG")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")

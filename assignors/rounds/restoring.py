@@ -139,7 +139,7 @@ def _at_rate(active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore
 
 
 def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
-    """Return who has what once the revocation step has withheld what it withholds."""
+    """Return the owners after the revocation step."""
     waits, waiting = answer.withheld.T
     process = application.member_process[waits]
     has_state = application.is_stateful[waiting] & (application.offset_sum[process, waiting] != NOT_REPORTED)

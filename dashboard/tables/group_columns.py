@@ -199,7 +199,7 @@ COLUMNS = (
     Column(
         "seconds",
         "time lag",
-        "Seconds since the record was written at which the partition farthest behind stands; ≥ where it is unknown for some",
+        "Age of the next record to read in the most delayed partition, in seconds; ≥ if it is unknown for some",
         "lag_seconds",
         ("lag_seconds",),
         seconds,
@@ -208,7 +208,7 @@ COLUMNS = (
     Column(
         "drains",
         "drains in",
-        "Until nothing is behind with these owners; of 200 draws of rates in and busy rates 90 % lie between both ends",
+        "Time until nothing is behind with these owners; 90 % of 200 simulations fall in this range",
         "drain_seconds",
         ("drain_is_never", "drain_seconds"),
         drains,
@@ -251,7 +251,7 @@ def _drains(row: Mapping[str, Any]) -> dict:
     if row["verdict"] is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
     if row["drain_is_never"]:
-        return {"text": "never", "tone": "warn strong", "title": "More comes in than its members read, or no consumer reads a partition"}
+        return {"text": "never", "tone": "warn strong", "title": "Records arrive faster than its members read, or no consumer reads a partition"}
     low, middle, high = row["drain_low_seconds"], row["drain_seconds"], row["drain_high_seconds"]
     if low is None and middle is not None:
         return {"text": f"≈ {duration(middle)}", "title": SINGLE}

@@ -118,7 +118,7 @@ def _actives(page: _Page) -> Iterator[tuple[int, str, Tile]]:
         if came:
             title.append(f"came from {_name(page, fate.before[task])}")
         if left[task]:
-            title.append(f"stands still until it has restored {count(int(left[task]), 'record')}")
+            title.append(f"stops until it has restored {count(int(left[task]), 'record')}")
         moves = fate.to[task] != NOWHERE
         if moves:
             title.append(f"moves to {page.view.processes[fate.to[task]]} in round {fate.at[task]}")

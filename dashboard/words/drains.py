@@ -13,7 +13,7 @@ from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, coun
 from evenkeel.data.words.history import REBALANCING, why_never
 from evenkeel.data.words.names import elided, without_uuid
 
-HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates in and busy rates lie between both ends"
+HELP = "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in this range"
 
 Names = Mapping[str, str]
 """By member id, where a page has its own."""

@@ -27,7 +27,7 @@ _LABELS = {
 """Fields of forms. Other arguments name what is not there: the sentence says what."""
 
 _WHOLE = {
-    "like: missing, expected a member to be like, or subscribed, or subscribed_regex": "Choose a member to be like, or topics.",
+    "like: missing, expected a member to be like, or subscribed, or subscribed_regex": "Choose a member to copy, or topics.",
     "in_rate: missing, and there is no history of the group to take it from, expected records/s": (
         "The rates are missing, and there is no history of the group to take them from. Change this edit and give them."
     ),

@@ -134,7 +134,7 @@ _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 
 
 def from_printouts(document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows) -> Application:
-    """Add to what the rows of TASKS and CONSUMERS say what follows from it, and name in `assumed` what does not.
+    """Derive what the rows of TASKS and CONSUMERS imply; list the rest in `assumed`.
 
     A Stable group has reached its target assignment. A subtopology is stateful if some process has a copy of one of its tasks. A group of
     one subtopology reads all listed topics with it.

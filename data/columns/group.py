@@ -146,7 +146,7 @@ def _ascends(names: Sequence[str]) -> bool:
 
 
 def _absent_or(column: np.ndarray) -> np.ndarray:
-    """Return the column, or one number as often as it takes, in the memory of one, where nothing is known."""
+    """Return the column, or a constant, broadcast, where nothing is known."""
     return column if (column != UNKNOWN).any() else np.broadcast_to(np.int64(UNKNOWN), column.size)
 
 

@@ -131,7 +131,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     if not series.is_listed.any():
         return None
     last = int(np.flatnonzero(whole.series.is_there)[-1])
-    # A group that was deleted is told as it was last.
+    # Of a deleted group the last known state is shown.
     found = now(whole.series.until(last))
     seen = found.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
     shown = rebalances(whole.series).row - whole.lead

@@ -60,7 +60,7 @@ def _has_answer(run: Run, step: int) -> bool:
 
 
 def _refused(run: Run) -> str:
-    refused, stand = run.refused, "The steps before it stand as they are"
+    refused, stand = run.refused, "The steps before it stay as they are"
     if refused is None:
         return f"step {run.last + 1}. {stand}; change or switch off this edit to go on."
     if refused.edit is None:

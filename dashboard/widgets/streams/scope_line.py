@@ -82,7 +82,7 @@ def _show_state(view: ApplicationView, answered: Answered) -> None:
         return
     stopped, seconds = restoring(view, answered.found)
     if stopped and (seconds is None or seconds >= 1):
-        meaning = "Tasks have moved to instances without their state: they stand still until it is restored."
+        meaning = "Tasks have moved to instances without their state: they stop until it is restored."
         st.badge("Restoring", icon=":material/hourglass_top:", color="orange", help=meaning)
     elif len(answered.found.rounds) == 1 and answered.found.is_balanced:
         st.badge("Balanced", icon=":material/check_circle:", color="green", help="The leader asks for no probing rebalance.")

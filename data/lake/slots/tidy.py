@@ -133,7 +133,7 @@ class _Tidy:
     look: Callable[[], None]
 
     def replaced(self, form: Form, now: datetime) -> list[Manifest]:
-        """Publish what the day is to be stored as; return the batches of which the rows stand elsewhere now, or nowhere."""
+        """Publish what the day is to be stored as; return the batches whose rows were moved or dropped."""
         self.look()
         whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
         if form is Form.NONE:

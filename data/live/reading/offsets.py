@@ -169,7 +169,7 @@ def _committed(answer: Any) -> Committed:
 MOST_RECORDS = 20_000
 """Asked at once; those beyond it, and those that do not come in time, are left out."""
 
-_NO_READ = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are told from offsets"
+_NO_READ = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
 
 SKEW_SECONDS = 10.0
 """How far a clock may be ahead of ours: such a record counts as just written. A timestamp that is further ahead is not believed."""

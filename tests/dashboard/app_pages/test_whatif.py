@@ -341,7 +341,7 @@ def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_wh
     (said,) = page.errors
     assert said == (
         "Not possible, step 2, edit 1: Partitions: the group would have 10,000,003 partitions and 1 member and take 2.5 GB, "
-        "expected at most 512 MB ([limits] group). The steps before it stand as they are; change or switch off this edit to go on."
+        "expected at most 512 MB ([limits] group). The steps before it stay as they are; change or switch off this edit to go on."
     )
     assert not page.app.exception and len(titles(page)) == 3
 
@@ -365,7 +365,7 @@ def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(page, mo
     # 3 partitions and 2 members of 8 each, by 7 assignors: 133 as listed and for each step.
     assert said == (
         "Not possible, step 2: 7 assignors would answer about 399 partitions in all steps up to this one, "
-        "expected at most 300 ([limits] work). The steps before it stand as they are; remove steps or edits to go on."
+        "expected at most 300 ([limits] work). The steps before it stay as they are; remove steps or edits to go on."
     )
 
 

@@ -96,7 +96,7 @@ def _has_title(title: str) -> bool:
 
 def _is_confirmed() -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Only this browser can delete it." if owner() else "This browser keeps no cookie: nobody can delete the share early.")
+        st.caption("Only this browser can delete it." if owner() else "This browser keeps no cookie: the share cannot be deleted early.")
         st.space("stretch")
         # Never disabled: a title is known once its field is left, which the click on this button does. That click must not be lost.
         return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")

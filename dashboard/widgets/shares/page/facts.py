@@ -74,7 +74,7 @@ def _names(share: Opened) -> str:
 
 def _difference(share: Opened, differ: int, of: int) -> str:
     then = _safe(str(share.head.get("engine") or "an unknown version"))
-    what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Answers differ, no figure of these tables does."
+    what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Assignments differ, but every figure here is the same."
     return (
         f"<b>{what}</b> Frozen with engine {then}, recomputed just now with {running()}. "
         "Where they differ, both are shown: the figure of now, and <i>was</i> what it said when frozen."

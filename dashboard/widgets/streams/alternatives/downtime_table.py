@@ -27,7 +27,7 @@ def _finding(row: Downtime | None) -> str:
     if row is None:
         return "the answer is unknown"
     if row.stopped is None:
-        return "whether a task would stop now is unknown, because end offsets of changelogs are"
+        return "whether a task would stop now is unknown, because the end offsets of changelogs are unknown"
     if not row.stopped:
         return "no task would stop now either"
     time = f" for up to {duration(row.seconds)}" if row.seconds is not None else ""

@@ -28,7 +28,7 @@ def _only(ways: list[list[str]], layout: Layout, group_id: str | None) -> list[s
     expected = f"expected {len(layout.words)} columns: {' '.join(layout.words)}"
     readable = [cells for cells in ways if len(cells) == len(layout.words) and _fits(cells, layout, group_id)]
     if len(readable) > 1:
-        raise Unreadable(f"can be cut in several ways and does not stand under its header, {expected}")
+        raise Unreadable(f"can be cut in several ways and is not aligned with its header, {expected}")
     if not readable and len(ways) == 1 and len(ways[0]) == len(layout.words):
         return ways[0]
     if not readable:

@@ -78,7 +78,7 @@ def _only(rows, reason: Unreadable, layout: Layout) -> OffsetRow | dict:
         raise reason
     if next(rows, None) is not None:
         raise Unreadable(
-            "can be cut in several ways and does not stand under its header, "
+            "can be cut in several ways and is not aligned with its header, "
             f"expected {len(layout.words)} columns: {' '.join(layout.words)}"
         )
     return first

@@ -153,7 +153,7 @@ def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read
     seen(CLUSTER, GROUPS, TOPICS)
     with (tmp_path / "evenkeel.toml").open("a") as configuration:
         configuration.write("record_timestamps = true\n")
-    no_read = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are told from offsets"
+    no_read = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
 
     hidden, _ = _ages_of("idle"), allow_reading(guarded, "orders")
     shown = _ages_of("idle")

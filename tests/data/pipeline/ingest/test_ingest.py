@@ -345,5 +345,5 @@ def test_files_that_begin_like_json_and_are_none_count_and_list_all_their_lines(
         ("cut.json", 1),
         ("cut.json", 2),
     ]
-    assert rejected[0]["reason"].startswith("the file begins like JSON and is none: ")
+    assert rejected[0]["reason"].startswith("the file begins like JSON but is not JSON: ")
     assert one.counts.lines == one.counts.rows + one.counts.notes + one.counts.rejected

@@ -69,7 +69,7 @@ def test_a_row_that_can_be_cut_in_two_ways_is_rejected(row):
 
     assert parsed.row_count == 0
     assert parsed.rejected["reason"].to_pylist() == [
-        "can be cut in several ways and does not stand under its header, expected 9 columns: "
+        "can be cut in several ways and is not aligned with its header, expected 9 columns: "
         "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
     ]
 

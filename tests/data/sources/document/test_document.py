@@ -40,7 +40,7 @@ def test_json_lines_count_one_line_for_each_record_and_a_refused_one_is_rejected
     assert parsed.members["source_line"].to_pylist() == [1, 1, 5, 5]
 
 
-NO_JSON = "the file begins like JSON and is none: "
+NO_JSON = "the file begins like JSON but is not JSON: "
 
 
 @pytest.mark.parametrize(
