@@ -251,7 +251,8 @@ def _drains(row: Mapping[str, Any]) -> dict:
     if row["verdict"] is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
     if row["drain_is_never"]:
-        return {"text": "never", "tone": "warn strong", "title": "Records arrive faster than its members read, or no consumer reads a partition"}
+        why = "Records arrive faster than its members read, or no consumer reads a partition"
+        return {"text": "never", "tone": "warn strong", "title": why}
     low, middle, high = row["drain_low_seconds"], row["drain_seconds"], row["drain_high_seconds"]
     if low is None and middle is not None:
         return {"text": f"≈ {duration(middle)}", "title": SINGLE}

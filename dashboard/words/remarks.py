@@ -230,8 +230,8 @@ MEANINGS = {
         "Remove client.rack from all members, or choose range or roundrobin.",
     ),
     "Q-35": Meaning(
-        "A partition that the assignor leaves unassigned goes back to its owner: partitions of deleted topics, numbers beyond a topic's size, and topics "
-        "to which no member subscribes any more.",
+        "A partition that the assignor leaves unassigned goes back to its owner: partitions of deleted topics, numbers beyond "
+        "a topic's size, and topics to which no member subscribes any more.",
         "Restart the member that keeps them.",
     ),
     "Q-36": Meaning(
