@@ -11,11 +11,10 @@ from evenkeel.dashboard.loading.scenarios.applications import application
 from evenkeel.dashboard.loading.scenarios.walks import Refused
 from evenkeel.dashboard.tables.streams.downtimes import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.widgets.steps.editing import form, scenario_choice, state, step_list
-from evenkeel.dashboard.widgets.steps.editing.fields import Choices
-from evenkeel.dashboard.widgets.steps.editing.form import Open
-from evenkeel.dashboard.widgets.steps.editing.state import APPLICATION, Subject
-from evenkeel.dashboard.widgets.steps.editing.step_list import Effect
+from evenkeel.dashboard.widgets.steps import form, state, step_list
+from evenkeel.dashboard.widgets.steps.form import Choices, Open
+from evenkeel.dashboard.widgets.steps.state import APPLICATION, Subject
+from evenkeel.dashboard.widgets.steps.step_list import Effect
 from evenkeel.dashboard.words.tasks.task_names import process_names
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
@@ -148,7 +147,7 @@ def show(opened: Opened, chosen: str) -> None:
         return
     with st.container(key="ribbon"):
         st.html(_RIBBON)
-    scenario_choice.show(subject(opened))
+    step_list.choose_scenario(subject(opened))
     step_list.show_steps(subject(opened), told, is_wide=True)
 
 
