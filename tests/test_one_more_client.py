@@ -12,7 +12,7 @@ from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.shares import freezable
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares import report_of
+from evenkeel.dashboard.widgets.shares import report_files
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main
@@ -176,7 +176,7 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
 def test_a_report_names_it():
     what = freezable(Opened(slug="two-consumers", client="zio"), [], 0.125)
 
-    assert "zio 2.8" in markdown(report_of.of_view(what, 0, "roundrobin").report).replace("\\", "")
+    assert "zio 2.8" in markdown(report_files.of_view(what, 0, "roundrobin").report).replace("\\", "")
 
 
 def test_a_share_without_names_keeps_its_name_and_its_words(led):

@@ -136,7 +136,7 @@ from evenkeel.dashboard.loading.shares import freezable, freeze, open_share, usu
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.reports.pages import html_page
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares import report_of
+from evenkeel.dashboard.widgets.shares import report_files
 from evenkeel.data.scenarios.edits.swap_members import SwapMembers
 from evenkeel.data.scenarios.scenario.scenario import Step
 
@@ -144,7 +144,7 @@ group = Opened(slug="two-consumers")
 members = list(begun(group).own.observed.snapshot.member_id)
 what = freezable(group, [Step(edits=[SwapMembers(member_ids=members)])], 0.1)
 made = freeze(what, title="told", note="", author="", keep=usual_expiry(), redact=(), owner=None, forked_from=None)
-report, figures, *_ = report_of.of_share(open_share(made.share_id, None), 1, "range")
+report, figures, *_ = report_files.of_share(open_share(made.share_id, None), 1, "range")
 print(html_page(report, figures))
 """
 

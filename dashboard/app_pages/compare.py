@@ -5,18 +5,7 @@ import streamlit as st
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.fit_scatter import finding, fit_of, fit_scatter
-from evenkeel.dashboard.widgets.compare import (
-    about_answers,
-    assignor_table,
-    assumed_list,
-    chart_tables,
-    drain_line,
-    kpis,
-    member_charts,
-    member_partitions,
-    member_picker,
-    verdict_line,
-)
+from evenkeel.dashboard.widgets.compare import about_answers, assignor_table, head, members
 from evenkeel.dashboard.widgets.parts import kpi_strip, no_answer, plot
 from evenkeel.dashboard.widgets.scope import gain, open_group, scope
 from evenkeel.dashboard.words.remarks import reasons
@@ -29,30 +18,30 @@ facts = loading.facts(group)
 why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
-kpi_strip.show(kpis.kpis(view, candidate, switch, gain.asked()))
-verdict_line.show(view, candidate, switch)
+kpi_strip.show(head.kpis(view, candidate, switch, gain.asked()))
+head.show_verdict(view, candidate, switch)
 
 fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")
 with table:
     assignor_table.show(view, candidate.name, facts, why)
-    drain_line.show(view)
+    assignor_table.show_drain(view)
 with scatter:
     drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
     plot.show(drawn, "fit", finding(fits, candidate.name))
 
 if no_answer.show(candidate, view.client):
-    member_charts.show_current(view, rows[0])
+    members.show_current(view, rows[0])
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
-member_charts.show(view, rows[0], candidate)
-member_picker.show_picked(view, rows[0], candidate)
+members.show_charts(view, rows[0], candidate)
+members.show_picked(view, rows[0], candidate)
 about_answers.show(group, view, candidate, facts, why)
 
-st.subheader("Partitions of a member", anchor=member_picker.ANCHOR)
-member = member_picker.show(view)
-member_partitions.show(view, loading.change(group, rows[0].name, candidate.name), member)
-chart_tables.show(view, rows[0], candidate, fits)
-assumed_list.show(view)
+st.subheader("Partitions of a member", anchor=members.ANCHOR)
+member = members.choose(view)
+members.show_partitions(view, loading.change(group, rows[0].name, candidate.name), member)
+members.show_tables(view, rows[0], candidate, fits)
+head.show_assumed(view)
 gain.show()
 st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps.")

@@ -5,7 +5,7 @@ import streamlit as st
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.widgets.moves import chain, chain_strip, first_round, kpis
+from evenkeel.dashboard.widgets import moves
 from evenkeel.dashboard.widgets.parts import kpi_strip, no_answer, problem
 from evenkeel.dashboard.widgets.parts.moves import charts, rows
 from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
@@ -20,19 +20,19 @@ no_answer.require(candidate, view.client)
 top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()
-    stops = chain.choose(answers, candidate.name)
+    stops = moves.choose_stops(answers, candidate.name)
     facts = loading.facts(group)
     group, view, in_time = snapshots.choose(group, view)
     answers, stops = view.comparison.rows, in_time or stops
 with strip:
-    chain_strip.show(group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch})
-before, after = chain.choose_step(stops)
+    moves.show_chain(group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch})
+before, after = moves.choose_step(stops)
 change = loading.change(group, before, after)
 # Where a step starts from another assignor's answer, its rounds are not known.
 way = facts.get(after, NO_FACTS).switch if before == CURRENT else None
 with top:
-    kpi_strip.show(kpis.kpis(view, change, after, way, has_happened=bool(in_time)))
-    first_round.show(view, [row for row in answers if row.name in (before, after)], facts)
+    kpi_strip.show(moves.kpis(view, change, after, way, has_happened=bool(in_time)))
+    moves.show_first_round(view, [row for row in answers if row.name in (before, after)], facts)
 
 if not len(change.moves.lag):
     st.info(

@@ -3,22 +3,21 @@
 import streamlit as st
 
 from evenkeel.dashboard.loading.shares import OpenApplication, open_share, owner
-from evenkeel.dashboard.widgets.shares import chosen_share, no_share, own_list
-from evenkeel.dashboard.widgets.shares.page import shown_application, shown_share
+from evenkeel.dashboard.widgets.shares import links, opened_share
 from evenkeel.data.errors import NoShareError
 
-share_id = chosen_share.chosen()
+share_id = links.chosen_share()
 
 if share_id is None:
-    own_list.show()
+    links.show_own_list()
     st.stop()
 
 try:
     with st.spinner("Computing every answer …", show_time=True):
         share = open_share(share_id, owner())
 except NoShareError as error:
-    no_share.show(error)
+    links.show_no_share(error)
     st.stop()
 
-(shown_application if isinstance(share, OpenApplication) else shown_share).show(share)
-st.button("Your shares", icon=":material/list:", type="tertiary", on_click=chosen_share.close)
+(opened_share.show_application if isinstance(share, OpenApplication) else opened_share.show)(share)
+st.button("Your shares", icon=":material/list:", type="tertiary", on_click=links.close)

@@ -7,8 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments
-from evenkeel.dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview
-from evenkeel.dashboard.widgets.history import picture, scope_line, time_range
+from evenkeel.dashboard.widgets.history import event_list, head, moments, open_history, picture, time_range
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.scope import diagnosis_line
 from evenkeel.dashboard.widgets.scope.readings import readings_line
@@ -18,7 +17,7 @@ group = open_history.require()
 top = st.container(gap="xsmall")
 if whole_range(group) is None:
     with top:
-        scope_line.show(group, None)
+        head.show(group, None)
         readings_line.show(group)
     open_history.stop_without_any()
 
@@ -31,23 +30,23 @@ with left, st.container(gap="xsmall"):
     below = st.container()
 shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
-    scope_line.show(group, shown, partial(menu.show_link, time_range.link_hint()))
+    head.show(group, shown, partial(menu.show_link, time_range.link_hint()))
     readings_line.show(group)
 if shown is None:
     with bar:
-        overview.show(group, chosen)
+        picture.show_overview(group, chosen)
     open_history.stop_without(chosen)
 
 with top, st.container(key="timeline-kpis"):
-    kpi_strip.show(kpis.kpis(shown))
+    kpi_strip.show(head.kpis(shown))
     diagnosis_line.show(shown.diagnosis, group)
 at = moments.choose(shown)
 pair = two_moments(group, *at)
 with below:
     picture.show(group, shown, pair.time if pair else ())
 with right, st.container(gap="xsmall"):
-    moments_table.show(group, pair)
+    moments.show_table(group, pair)
     event_list.show(shown.events, at, moments.pick)
 # Last: of slots that are not yet stored by the hour it reads files that nothing else needs.
 with bar:
-    overview.show(group, chosen)
+    picture.show_overview(group, chosen)

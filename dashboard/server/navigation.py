@@ -14,10 +14,9 @@ from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.opening import by_link, uploading
 from evenkeel.dashboard.widgets.parts import address, plot, problem, queue_place, reader_zone
 from evenkeel.dashboard.widgets.scope import gain, scope
-from evenkeel.dashboard.widgets.shares import forking, menu, report_files
-from evenkeel.dashboard.widgets.shares.freezing import what_is_inside
-from evenkeel.dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
-from evenkeel.dashboard.widgets.steps.editing import state
+from evenkeel.dashboard.widgets.shares import menu, opened_share, report_files
+from evenkeel.dashboard.widgets.shares.menu import Offer, suggested_title
+from evenkeel.dashboard.widgets.steps import state
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
@@ -84,5 +83,5 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
-    offer = Offer(compute, what_is_inside.of_group, suggested_title(steps), forking.origin(group), step, candidate)
+    offer = Offer(compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), step, candidate)
     menu.show(offer, partial(report_files.show, compute, step, candidate))

@@ -1,4 +1,4 @@
-"""The answers that the page shows: of the candidate and of the assignor in use at once, of the others as they come."""
+"""What the simulation starts from, and the answers that the page shows: the candidate's at once, others as they come."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -7,18 +7,58 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.step_figures import StepTimes, step_times
-from evenkeel.dashboard.loading.walks import Refused, Walk, digests, walked
+from evenkeel.dashboard.loading.walks import (
+    Refused,
+    Walk,
+    digests,
+    walked,
+)
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import names_of
 from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.words.clients import answers_of
+from evenkeel.data.words.formats import count
+
+
+def show_ribbon(group: Opened, view: View) -> None:
+    """Draw the ribbon; it stays in sight while the page scrolls."""
+    observed = view.observed
+    name = observed.group_id or group.source_file or "unnamed group"
+    facts = [f"Based on {name}{_as_of(group, observed)}."]
+    facts += [f"Protocol in use: {observed.assignor}."] if observed.assignor else []
+    facts += [answers_of(view.client)] if observed.is_classic and view.client != JAVA else []
+    facts += _changed_since(group, observed)
+    with st.container(key="ribbon"):
+        st.html(f'<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> {escape(" ".join(facts))}</p>')
+
+
+def _as_of(group: Opened, observed: ObservedGroup) -> str:
+    time = observed.taken_at or (loading.imported(group.batch).manifest.ingested_at if group.batch else None)
+    read = "as of" if observed.taken_at else "read at"
+    return f" {read} {local(time):%H:%M:%S} {zone(time)}" if time else ", a worked example" if group.slug else ""
+
+
+def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
+    """Compare with the last list of the cluster's groups, where a page has read one."""
+    now = loading.members_now(group)
+    if now is None or observed.member_count is None or now == observed.member_count:
+        return []
+    word = "joined" if now > observed.member_count else "left"
+    return [f"The live group has changed since: {count(abs(now - observed.member_count), 'member')} {word}. Read again for a new base."]
+
+
+# The answers that the page shows: of the candidate and of the assignor in use at once, of the others as they come.
+
 
 AT_ONCE = 20_000
 """Partitions: the answers of all assignors for so many are there before a page has been drawn."""

@@ -11,12 +11,10 @@ from evenkeel.dashboard.loading.step_figures import Stretch, seeds_of, stretches
 from evenkeel.dashboard.loading.walks import Refused, alone, walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
-from evenkeel.dashboard.widgets.steps import seeds
-from evenkeel.dashboard.widgets.steps.editing import state
-from evenkeel.dashboard.widgets.steps.editing.fields import Choices
-from evenkeel.dashboard.widgets.steps.editing.form import Open
-from evenkeel.dashboard.widgets.steps.editing.state import GROUP, Subject
-from evenkeel.dashboard.widgets.steps.editing.step_list import Effect
+from evenkeel.dashboard.widgets.steps import charts, state
+from evenkeel.dashboard.widgets.steps.form import Choices, Open
+from evenkeel.dashboard.widgets.steps.state import GROUP, Subject
+from evenkeel.dashboard.widgets.steps.step_list import Effect
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
@@ -222,7 +220,7 @@ def show_new_ids(group: Opened, run: Run, number: int) -> None:
         return
     drawn, is_done = seeds_of(group, run.steps, number, run.candidate)
     if is_done:
-        seeds.show(drawn)
+        charts.show_seeds(drawn)
     else:
         _look_at_ids(group, run.steps, number, run.candidate)
 
@@ -232,4 +230,4 @@ def _look_at_ids(group: Opened, steps: Sequence[Step], number: int, name: str) -
     drawn, is_done = seeds_of(group, steps, number, name)
     if is_done:
         st.rerun()
-    seeds.show(drawn)
+    charts.show_seeds(drawn)

@@ -1,14 +1,45 @@
-"""Share: copy a link to this view, freeze it, or take it along as a report."""
+"""Share: copy a link to this view, take it along as a report, or freeze it in a dialog that shows what leaves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from html import escape
+from typing import NamedTuple
 
+import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.widgets.shares import copy_link
-from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
-from evenkeel.dashboard.widgets.shares.freezing.freeze_dialog import Offer
+from evenkeel.dashboard.loading.shares import (
+    Freezable,
+    expiries,
+    freeze,
+    names_in,
+    owner,
+    usual_expiry,
+)
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.widgets.shares import links
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.leaders import client_of
+from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
+from evenkeel.data.shares.redaction import KINDS, Row
+from evenkeel.data.words.clients import answered_by
+from evenkeel.data.words.formats import count, exact
 
 _TIMES, _ASKED = "share-menu-closed", "share-asked"
+
+
+class Offer(NamedTuple):
+    """What can be frozen. The link opens `step` and `candidate`.
+
+    `compute` raises SnapshotError when an edit names what is not there; `inside` says what it has made, in terms and what they are.
+    """
+
+    compute: Callable[[], Freezable]
+    inside: Callable[[Freezable], list[tuple[str, str]]]
+    title: str
+    forked_from: str | None
+    step: int
+    candidate: str
 
 
 def show(offer: Offer, show_files: Callable[[], None] | None = None) -> None:
@@ -17,20 +48,193 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None) -> None:
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
     with st.popover("Share", icon=":material/share:", width="content", key=key, on_change="rerun") as menu:
         if menu.open:
-            copy_link.show("This view as it is; who opens it needs access to this Evenkeel.")
+            links.show_copy_link("This view as it is; who opens it needs access to this Evenkeel.")
             st.button("Freeze and share …", key="freeze", icon=":material/ac_unit:", width="stretch", on_click=_ask)
             if show_files:
                 show_files()
     if st.session_state.pop(_ASKED, False):
-        freeze_dialog.show(offer)
+        show_dialog(offer)
 
 
 def show_link(hint: str) -> None:
     """Draw the menu of a page of which nothing can be frozen."""
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
-        copy_link.show(hint)
+        links.show_copy_link(hint)
 
 
 def _ask() -> None:
     st.session_state[_ASKED] = True
     st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
+
+
+# Freeze and share: title, note, expiry, which names leave as stand-ins, and every name that leaves.
+
+
+_MADE = "share-made"
+
+
+@st.dialog("Freeze and share", width="medium", icon=":material/ac_unit:")
+def show_dialog(offer: Offer) -> None:
+    """Draw the dialog; when the share is stored, its link."""
+    made = st.session_state.pop(_MADE, None)
+    if made:
+        _show_link(made, offer)
+        return
+    st.caption("Makes a link that opens with these numbers, whatever happens to the group. Whoever has the link can read what is inside.")
+    try:
+        with st.spinner("Computing every answer …", show_time=True):
+            what = offer.compute()
+    except SnapshotError as error:
+        problem.show(str(error))
+        return
+    left, right = st.columns([56, 44], gap="medium")
+    with left:
+        title = st.text_input("Title", value=offer.title, key="share-title", max_chars=200, placeholder="A share needs one")
+        note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What to look at, and what you conclude")
+        keep = _expiry()
+    with right:
+        _show_inside(offer.inside(what))
+        author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session", placeholder="May stay empty")
+    kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
+    _show_names(names_in(what, kinds), kinds)
+    texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
+    # Above the button: below it, a refusal is out of view where the dialog is as high as the window.
+    refused, is_confirmed = st.container(), _is_confirmed()
+    with refused:
+        if is_confirmed and _has_title(texts["title"]):
+            _freeze(offer, what, keep, kinds, texts)
+
+
+def suggested_title(steps: Sequence[Step]) -> str:
+    """Return the names that people gave to steps: a sentence of edits would name members."""
+    return ", ".join(step.name for step in steps if step.name)[:200]
+
+
+def _show_link(share_id: str, offer: Offer) -> None:
+    st.success("Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:")
+    st.code(links.link_of(share_id, offer.step, offer.candidate), language=None, wrap_lines=True)
+    st.caption("**Shared** lists what this browser has shared, and deletes it.")
+
+
+def _expiry() -> timedelta | None:
+    times = expiries()
+    words = [_in_words(each) for each in times]
+    chosen = st.segmented_control("Expires after", words, default=_in_words(usual_expiry()), key="share-expiry", required=True)
+    return times[words.index(chosen)]
+
+
+def _in_words(keep: timedelta | None) -> str:
+    if keep is None:
+        return "never"
+    return count(keep.days, "day") if keep.days else count(round(keep.total_seconds() / 3600), "hour")
+
+
+def _has_title(title: str) -> bool:
+    if not title:
+        problem.show("A share needs a title. Nothing is stored; what you have typed stays.")
+    return bool(title)
+
+
+def _is_confirmed() -> bool:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Only this browser can delete it." if owner() else "This browser keeps no cookie: the share cannot be deleted early.")
+        st.space("stretch")
+        # Never disabled: a title is known once its field is left, which the click on this button does. That click must not be lost.
+        return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")
+
+
+def _freeze(offer: Offer, what: Freezable, keep: timedelta | None, kinds: Sequence[str], texts: dict[str, str]) -> None:
+    try:
+        made = freeze(what, keep=keep, redact=kinds, owner=owner(), forked_from=offer.forked_from, **texts)
+    except SnapshotError as error:
+        problem.show(f"{error}. Nothing is stored; what you have typed stays.")
+        return
+    st.session_state[_MADE] = made.share_id
+    st.rerun(scope="fragment")
+
+
+# What a share holds, before it is made.
+
+
+_NEVER = ("never", "credentials, broker addresses")
+
+
+def _show_inside(facts: list[tuple[str, str]]) -> None:
+    """Draw the list."""
+    rows = "".join(f"<dt>{term}</dt><dd>{escape(said)}</dd>" for term, said in facts)
+    st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
+
+
+def inside_group(what: Freezable) -> list[tuple[str, str]]:
+    """Return what a scenario of a group holds."""
+    scenario, group = what.scenario, what.scenario.group
+    topics, members = group.topics or [], group.members or []
+    partitions = sum(topic.size for topic in topics)
+    return [
+        ("group", _named(group.group_id, group.taken_at)),
+        ("numbers", f"{count(partitions, 'partition')}, {count(len(topics), 'topic')}, {count(len(members), 'member')}"),
+        *_steps(what),
+        ("settings", f"{_answered_by(scenario)}, engine {what.lines[0]['engine']}"),
+        _NEVER,
+    ]
+
+
+def inside_application(what: Freezable) -> list[tuple[str, str]]:
+    """Return what a scenario of an application holds."""
+    application = what.scenario.group
+    tasks, processes = application.tasks or [], application.processes or []
+    return [
+        ("application", _named(application.application_id, application.taken_at)),
+        ("numbers", f"{count(len(tasks), 'task')}, {count(len(processes), 'instance')}"),
+        *_steps(what),
+        ("engine", what.lines[0]["engine"]),
+        _NEVER,
+    ]
+
+
+def _named(name: str | None, taken_at) -> str:
+    return (name or "without a name") + (f" as of {taken_at:%Y-%m-%d %H:%M:%S} UTC" if taken_at else "")
+
+
+def _steps(what: Freezable) -> list[tuple[str, str]]:
+    steps, assignors = what.scenario.steps, len(what.scenario.settings.assignors or [])
+    edits = [edit for step in steps for edit in step.edits]
+    off = sum(edit.off for edit in edits)
+    return [
+        ("steps", f"{exact(len(steps))}, with {count(len(edits) - off, 'edit')}" + (f"; {count(off, 'edit')} off" if off else "")),
+        ("answers", f"{count(assignors, 'assignor')} × {count(len(steps) + 1, 'step')}"),
+    ]
+
+
+def _answered_by(scenario: Scenario) -> str:
+    is_classic = scenario.group.type in (None, "classic")
+    return answered_by(client_of(scenario.group.leader, scenario.settings.client) if is_classic else None, scenario.settings.kafka_version)
+
+
+# Every name that leaves with a share, and what stands for it.
+
+
+_AS_IT_IS = "as it is"
+
+
+def _show_names(rows: Sequence[Row], kinds: Sequence[str]) -> None:
+    """Draw the table, names that leave as stand-ins first."""
+    hidden = [row for row in rows if row.stand_in is not None]
+    st.html(f"<b>Preview</b> <span class='note'>{count(len(hidden), 'name')} as stand-ins, {len(rows) - len(hidden):,} as they are</span>")
+    shown = [*hidden, *(row for row in rows if row.stand_in is None)]
+    frame = pd.DataFrame(
+        {
+            "Kind": [row.kind for row in shown],
+            "Name here": [row.name for row in shown],
+            "In the share": [row.stand_in if row.stand_in is not None else _AS_IT_IS for row in shown],
+            "Still readable in": [", ".join(row.readable_in) for row in shown],
+        }
+    )
+    if not frame["Still readable in"].any():
+        frame = frame.drop(columns="Still readable in")
+    st.dataframe(frame, hide_index=True, height=200, alt="Names in the share")
+    if kinds:
+        st.caption(
+            "Kafka's answers depend on names. With stand-ins the share keeps the answers of the true names and says "
+            "“computed on the original names, cannot be recomputed here”."
+        )

@@ -1,20 +1,34 @@
-"""The report of a what-if or a share, in every form; a file is made when it is asked for."""
+"""The report of a what-if or a share: what it is made of, and its files, each made when it is asked for."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 import streamlit as st
 
+from evenkeel.dashboard.charts import step_lines, step_members
+from evenkeel.dashboard.charts.step_sides import member_rows
 from evenkeel.dashboard.loading.shares import Freezable, OpenShare
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
-from evenkeel.dashboard.reports.pages import Caption, html_page
+from evenkeel.dashboard.reports.pages import Caption, Drawing, html_page
+from evenkeel.dashboard.reports.report import Report
 from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
-from evenkeel.dashboard.widgets.shares import browser, report_of
-from evenkeel.dashboard.widgets.shares.report_of import Reported
-from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.dashboard.widgets.shares import links
+from evenkeel.dashboard.words.inputs import missing, shown
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.advice import step_advice
+from evenkeel.data.scenarios.leaders import client_of, in_use
+from evenkeel.data.scenarios.run.group_step import listed_answer
+from evenkeel.data.scenarios.run.step_drains import current_drain_of
+from evenkeel.data.scenarios.run.step_figures import figures_of_result, titles_of, with_current
+from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Scenario
+from evenkeel.data.words.clients import answered_by
+from evenkeel.data.words.formats import percentage
 
 _TABLES = {"figures": figures_table, "members": members_table, "partitions": partitions_table}
 _PIXELS = 900
@@ -22,14 +36,23 @@ _PIXELS = 900
 
 def show(compute: Callable[[], Freezable], step: int, candidate: str) -> None:
     """Draw the buttons for what is open, which `compute` makes."""
-    address = browser.address_here()
-    _buttons(lambda: report_of.of_view(compute(), step, candidate, address), "view")
+    address = links.address_here()
+    _buttons(lambda: of_view(compute(), step, candidate, address), "view")
 
 
 def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
     """Draw the buttons for a share."""
-    address = browser.link_of(share.about.share_id, step, candidate)
-    _buttons(lambda: report_of.of_share(share, step, candidate, address), "share")
+    address = links.link_of(share.about.share_id, step, candidate)
+    _buttons(lambda: of_share(share, step, candidate, address), "share")
+
+
+class Reported(NamedTuple):
+    """A report with its figures, and what its files are made of."""
+
+    report: Report
+    drawings: list[Drawing]
+    scenario: Scenario
+    result: Result
 
 
 def _buttons(reported: Callable[[], Reported], key: str) -> None:
@@ -75,3 +98,81 @@ def _row(name: str) -> Iterator[None]:
 def _button(label: str, make: Callable[[], bytes | str], name: str, mime: str, key: str, missing: str | None = None) -> None:
     """Draw one file; `missing`: why it cannot be made."""
     st.download_button(label, make, name, mime, key=f"{key}-{name}", on_click="ignore", disabled=missing is not None, help=missing)
+
+
+# What a report is made of: of a view that is open, and of a share.
+
+
+_HEIGHT, _ROW = 350, 21
+"""Pixels of the figure over the steps, and of a member: with them a page of paper has room for a dozen members."""
+
+
+def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Reported:
+    """Return the report of what is open; its title names the group."""
+    scenario = what.scenario
+    title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
+    facts = {"title": title, "source": what.source, "address": address}
+    return _reported(scenario, what.result, what.lines[0], step, candidate, what.gain, **facts)
+
+
+def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> Reported:
+    """Return the report of a share."""
+    about = share.about
+    facts = {"author": about.author, "note": about.note, "frozen_at": about.created_at, "expires_at": about.expires_at}
+    facts |= {"source": str(share.head.get("source") or ""), "address": address}
+    return _reported(share.scenario, share.result, share.head, step, candidate, share.gain, title=about.title, **facts)
+
+
+def _reported(
+    scenario: Scenario, result: Result, head, step: int, candidate: str, gain: float, *, title: str, **facts: str | datetime | None
+) -> Reported:
+    names = titles_of(result)
+    figures, used = figures_of_result(result), in_use(result.listed)
+    candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
+    step = min(step, len(names))
+    report = Report(
+        title=title,
+        group=scenario.group.group_id or "without a name",
+        step=step,
+        names=names,
+        figures=with_current(figures, len(names), result.listed, current_drain_of(head)),
+        candidate=candidate,
+        in_use=used,
+        group_type=result.listed.group_type,
+        advice=step_advice(result, step, gain, current_drain_of(head)).words,
+        known=_known(result.listed),
+        settings=_settings(scenario, result.listed, gain),
+        gain=gain,
+        engine=str(head.get("engine") or ""),
+        content_hash=head.get("content_hash") or "",
+        result_hash=head.get("result_hash") or "",
+        taken_at=scenario.group.taken_at,
+        **facts,
+    )
+    return Reported(report, _drawings(report, result), scenario, result)
+
+
+def _settings(scenario: Scenario, group: ObservedGroup, gain: float) -> list[str]:
+    settings = scenario.settings
+    client = client_of(group.leader, settings.client) if group.is_classic else None
+    jdk = [f"JDK {settings.jdk}"] if settings.jdk else []
+    return [answered_by(client, settings.kafka_version), *jdk, f"a switch is worth it from a gain of {percentage(gain)} on"]
+
+
+def _known(group: ObservedGroup) -> str:
+    lacks = missing(group)
+    return (
+        f"Level {group.level} of 5: {shown(group)}."
+        + (f" Not known: {', '.join(lacks)}." if lacks else "")
+        + " Pauses are counted in partitions."
+    )
+
+
+def _drawings(report: Report, result: Result) -> list[Drawing]:
+    lines = step_lines.lines_of(report.figures, report.in_use, report.candidate)
+    over = step_lines.step_lines(lines, report.step, [AS_LISTED, *report.names], height=_HEIGHT)
+    answers = result.steps[report.step]
+    beside = answers.get(report.in_use or "") if report.step else listed_answer(result.listed)
+    rows = member_rows(beside, answers[report.candidate], step=report.step)
+    drawn = [Drawing("Over the steps", over)]
+    return [*drawn, Drawing("Members", step_members.step_members(rows, report.step, row=_ROW))] if rows else drawn

@@ -1,14 +1,25 @@
-"""The figures of a step: worst lag and moves over all steps, lag of every member."""
+"""Steps as figures: lag and moves over all steps, lag of every member, scenarios side by side, and many seeds."""
 
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 
 import streamlit as st
 
 from evenkeel.dashboard.charts import step_lines, step_members
+from evenkeel.dashboard.charts.count_histogram import SeedBins, seed_bins
+from evenkeel.dashboard.charts.scenario_bars import finding as sides_finding, scenario_bars, scenario_rows
 from evenkeel.dashboard.charts.step_sides import finding, member_rows
+from evenkeel.dashboard.tables.scenarios import (
+    Cell,
+    End,
+    end_lines,
+    listed_end,
+    scenario_end,
+)
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.data.scenarios.run.group_step import StepAnswer
-from evenkeel.data.scenarios.run.step_figures import Figures
+from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn
+from evenkeel.data.scenarios.run.step_figures import Figures, balance_before
 
 
 def show_over_steps(
@@ -51,3 +62,69 @@ def _picked(key: str, pick: Callable) -> None:
         chosen = chosen[0] if isinstance(chosen, list) else chosen
         if chosen is not None:
             pick(chosen)
+
+
+# Two to four scenarios side by side: a table with a column for each, and bars of their members on one scale.
+
+
+_ARROWS = {"better": "▼ ", "worse": "▲ "}
+
+Scenarios = Sequence[tuple[str, Sequence[StepAnswer]]]
+"""Title, and the answers of one assignor to each step, the group as listed first."""
+
+
+def show_scenarios(scenarios: Scenarios, in_use: str | None, gain: float) -> None:
+    """Draw table and bars; nothing if no scenario has an answer. `gain`: as of `end_lines`."""
+    first = next((answers[0] for _, answers in scenarios if answers and answers[0].start is not None), None)
+    if first is None:
+        return
+    now = listed_end(first, balance_before(first), in_use)
+    st.html(ends_html(now, [scenario_end(title, answers) for title, answers in scenarios], gain))
+    plot.show(scenario_bars(scenario_rows(scenarios)), "scenario-bars", sides_finding(scenarios))
+
+
+def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
+    """Return the table as HTML."""
+    heads = "".join(f"<th colspan=2><b>{escape(end.title)}</b><span>{escape(end.note)}</span></th>" for end in (now, *ends))
+    rows = "".join(f"<tr><th>{line.name}</th>{''.join(map(_cell, line.cells))}</tr>" for line in end_lines(now, ends, gain))
+    return f'<div class="ends"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _cell(cell: Cell) -> str:
+    text = f'<b class="best">{escape(cell.text)}</b>' if cell.is_best else escape(cell.text)
+    return f'<td>{text}</td><td class="beside {cell.tone}">{_ARROWS.get(cell.tone, "")}{escape(cell.beside)}</td>'
+
+
+# Moves and worst lag of a step over many seeds, a strip of bins for each.
+
+
+def show_seeds(drawn: Drawn, wanted: int = SEEDS) -> None:
+    """Draw both strips; the figures of seeds that are still being computed come later."""
+    st.html(seeds_html(drawn, wanted))
+
+
+def seeds_html(drawn: Drawn, wanted: int = SEEDS) -> str:
+    """Return both strips as HTML."""
+    strips = (("moves", seed_bins(drawn.moved_partitions, True, wanted)), ("worst", seed_bins(drawn.max_lag, False, wanted)))
+    done = max(drawn.moved_partitions.size, drawn.max_lag.size)
+    note = f"{wanted} seeds" if done >= wanted else f"{done} of {wanted} seeds"
+    rows = "".join(_row(name, bins) for name, bins in strips)
+    return f'<div class="seeds"><p><b>New ids decide ties.</b> {note}, median (5–95 %)</p>{rows}</div>'
+
+
+def _row(name: str, bins: SeedBins | None) -> str:
+    if bins is None:
+        return f"<div><span>{name}</span><i></i><em>unknown</em></div>"
+    most = max(bins.counts)
+    bars = "".join(
+        f'<i class="{"middle" if place == bins.middle else ""}" style="height:{_height(count, most)}%"></i>'
+        for place, count in enumerate(bins.counts)
+    )
+    said = escape(bins.sentence(name), quote=True)
+    strip = f'<span class="bins" role="img" aria-label="{said}" title="{said}">{bars}</span>'
+    return f"<div><span>{name}</span>{strip}<em><b>{escape(bins.median)}</b> {escape(bins.range)}</em></div>"
+
+
+def _height(count: int, most: int) -> int:
+    """Return percent; one seed is seen too."""
+    return max(round(100 * count / most), 12) if count else 0

@@ -1,18 +1,22 @@
-"""The six numbers above the rounds; they speak of now, whatever round is shown."""
+"""The six numbers above the rounds, which speak of now whatever round is shown, and the quirks of Kafka that strike."""
 
 from datetime import timedelta
+from html import escape
 
 import numpy as np
+import streamlit as st
 
+from evenkeel.assignors.explain.task_quirks import SENTENCES, TaskQuirk, task_quirks
 from evenkeel.assignors.figures.tasks import tasks_without_caught_up_copy
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
+from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.dashboard.tables.strips import in_place
 from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.tables.task_tiles import fates
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.times import clock, zone
-from evenkeel.data.words.formats import UNKNOWN, count, duration, exact
+from evenkeel.data.words.formats import UNKNOWN, count, duration, exact, listed
 
 
 def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
@@ -95,3 +99,32 @@ def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
     then = view.document.taken_at and view.document.taken_at + timedelta(seconds=seconds)
     at = then and f"at {clock(then.timestamp())} {zone(then)}"
     return Kpi("Time to balance", duration(seconds), at or "")
+
+
+# Which numbered behaviours of Kafka strike in the first rebalance that is shown, and whom.
+
+
+_MOST = 4
+
+
+def show_caveats(view: ApplicationView, found: TaskRounds, assignor: TaskAssignor) -> None:
+    """Draw a line for each behaviour; nothing where none strikes."""
+    first = found.rounds[0]
+    quirks = task_quirks(first.application, assignor, first.answer)
+    if quirks:
+        lines = "".join(_line(view, quirk) for quirk in quirks)
+        st.html(f'<p class="task-legend"><b>Caveats</b></p><dl class="remarks meanings">{lines}</dl>')
+
+
+def _line(view: ApplicationView, quirk: TaskQuirk) -> str:
+    return f'<div><dt class="who">{quirk.name}</dt><dd>{escape(_in_words(view, quirk))}</dd></div>'
+
+
+def _in_words(view: ApplicationView, quirk: TaskQuirk) -> str:
+    struck = _listed("task", view.tasks, quirk.task) if quirk.task.size else _listed("instance", view.processes, quirk.process)
+    return f"{SENTENCES[quirk.name]}{f' Here: {struck}.' if struck else ''}"
+
+
+def _listed(noun: str, names: tuple[str, ...], rows: np.ndarray) -> str:
+    shown = [names[row] for row in rows.tolist()]
+    return f"{count(len(shown), noun)}, {listed(shown, _MOST)}" if shown else ""

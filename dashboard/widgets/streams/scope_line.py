@@ -1,20 +1,60 @@
-"""The line above the Streams page: which application, its state, as of when, and the assignor."""
+"""The line above the Streams page: which application, its state, as of when, the assignor, and what can be shared of it."""
 
+from functools import partial
 from html import escape
 
 import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
+from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.loading.applications import Answered, application, default_assignor
+from evenkeel.dashboard.loading.shares import freezable_application
 from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone
-from evenkeel.dashboard.widgets.streams import freeze_menu, what_if
+from evenkeel.dashboard.widgets.shares import menu, opened_share
+from evenkeel.dashboard.widgets.shares.menu import Offer, suggested_title
+from evenkeel.dashboard.widgets.streams import what_if
 from evenkeel.dashboard.words.inputs import EXPLAINED, task_assumptions
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.columns import TaskNames
+from evenkeel.data.scenarios.examples.worked_examples import STREAMS_EXAMPLES
 from evenkeel.data.words.formats import exact, first_of
+
+
+def require() -> Opened:
+    """Return what is open; without an application, explain and stop."""
+    by_link.follow()
+    group = opened.current()
+    if group and applications.is_application(group):
+        return applications.key_of(group)
+    _explain("No Kafka Streams application is open" if group is None else "This group is no Kafka Streams application")
+    st.stop()
+
+
+def _explain(title: str) -> None:
+    with st.container(border=True):
+        st.subheader(title, anchor=False)
+        st.write(
+            "Streams shows which instance runs which task, who keeps copies of state, who is warming up, and when the application is "
+            "balanced (KIP-441). Open a streams document or what `kafka-streams-groups.sh` prints on the start page, or a worked example:"
+        )
+        st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
+        with st.container(horizontal=True):
+            for example in STREAMS_EXAMPLES:
+                st.button(
+                    example.title,
+                    key=f"empty-streams-{example.slug}",
+                    on_click=opened.open_example,
+                    args=(example.slug,),
+                    help=example.sentence,
+                )
+
+
+# The line above the Streams page: which application, its state, as of when, and the assignor.
+
 
 _KEY = "assignor"
 _MOST_WORDS = 12
@@ -59,7 +99,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
             )
             if chosen == FallbackPriorTaskAssignor.name:
                 st.badge("end offsets unread", icon=":material/help:", color="gray", help=_FALLBACK)
-        freeze_menu.show(view.opened, chosen)
+        _show_menu(view.opened, chosen)
     address.show(assignor=None if chosen == default_assignor(view.document) else chosen)
     address.show_refused(_KEY)
 
@@ -89,3 +129,13 @@ def _show_state(view: ApplicationView, answered: Answered) -> None:
     else:
         meaning = "Tasks wait until another instance has their state; the leader rebalances again to see whether it has."
         st.badge("Probing", icon=":material/sync:", color="yellow", help=meaning)
+
+
+# Share of Streams: a link to the view, or the application and its steps frozen.
+
+
+def _show_menu(opened: Opened, chosen: str) -> None:
+    """Draw the menu; the link opens what each assignor does at the step that is shown, `chosen` first."""
+    now = what_if.place(opened)
+    compute = partial(freezable_application, opened, now.steps)
+    menu.show(Offer(compute, menu.inside_application, suggested_title(now.steps), opened_share.origin(opened), now.step, chosen))

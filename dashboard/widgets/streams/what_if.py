@@ -9,11 +9,10 @@ from evenkeel.dashboard.loading.applications import answered, application, state
 from evenkeel.dashboard.loading.walks import Refused
 from evenkeel.dashboard.tables.task_assignors import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.widgets.steps.editing import form, scenario_choice, state, step_list
-from evenkeel.dashboard.widgets.steps.editing.fields import Choices
-from evenkeel.dashboard.widgets.steps.editing.form import Open
-from evenkeel.dashboard.widgets.steps.editing.state import APPLICATION, Subject
-from evenkeel.dashboard.widgets.steps.editing.step_list import Effect
+from evenkeel.dashboard.widgets.steps import form, state, step_list
+from evenkeel.dashboard.widgets.steps.form import Choices, Open
+from evenkeel.dashboard.widgets.steps.state import APPLICATION, Subject
+from evenkeel.dashboard.widgets.steps.step_list import Effect
 from evenkeel.dashboard.words.names import process_names
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
@@ -146,7 +145,7 @@ def show(opened: Opened, chosen: str) -> None:
         return
     with st.container(key="ribbon"):
         st.html(_RIBBON)
-    scenario_choice.show(subject(opened))
+    step_list.choose_scenario(subject(opened))
     step_list.show_steps(subject(opened), told, is_wide=True)
 
 

@@ -14,7 +14,7 @@ from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import Caption, html_page
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, partitions_table
-from evenkeel.dashboard.widgets.shares import report_of
+from evenkeel.dashboard.widgets.shares import report_files
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
@@ -34,7 +34,7 @@ def _frozen(group, lines):
 
 def _reports(share_id):
     """Every form of the report, and what its pictures are drawn from."""
-    reported = report_of.of_share(open_share(share_id, None), 0, "lag", f"/shared?share={share_id}")
+    reported = report_files.of_share(open_share(share_id, None), 0, "lag", f"/shared?share={share_id}")
     report, drawings, scenario, result = reported
     yield "html", html_page(report, drawings)
     yield "markdown", markdown(report)

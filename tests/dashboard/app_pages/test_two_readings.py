@@ -9,7 +9,7 @@ import pytest
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
+from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data.shares import shares
 from tests.dashboard.pasted import HEADER, README, README_LATER
 
@@ -88,7 +88,7 @@ def test_compare_says_whose_rate_is_assumed(page):
 @pytest.mark.usefixtures("cookies")
 def test_the_first_click_on_freeze_counts_as_soon_as_a_title_is_typed(compared, monkeypatch):
     # AppTest runs no fragment alone.
-    monkeypatch.setattr(freeze_dialog.st, "rerun", lambda scope="app": None)
+    monkeypatch.setattr(menu.st, "rerun", lambda scope="app": None)
     asked_to_freeze(compared)
     # The browser sends the title with the click that leaves its field: the button must be there before.
     assert not compared.app.button(key="share-freeze").disabled

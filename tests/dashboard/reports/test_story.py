@@ -9,8 +9,7 @@ import pytest
 from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import html_page
-from evenkeel.dashboard.widgets.shares import report_of
-from evenkeel.dashboard.widgets.shares.freezing import freeze_dialog
+from evenkeel.dashboard.widgets.shares import menu, report_files
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
@@ -64,7 +63,7 @@ pytestmark = pytest.mark.usefixtures("cookies")
 def freeze(page, monkeypatch):
     """Return a function that freezes steps of the group, as a reader does on What-if, and returns the id of the share."""
     # AppTest runs no fragment alone.
-    monkeypatch.setattr(freeze_dialog.st, "rerun", lambda scope="app": None)
+    monkeypatch.setattr(menu.st, "rerun", lambda scope="app": None)
 
     def frozen(*ops: str, **link: str) -> str:
         opened = page.paste(json.dumps(GROUP)).open("compare").address["opened"]
@@ -87,7 +86,7 @@ def _draw_dialog(tab) -> None:
 
 def reports(share_id: str, step: int) -> tuple[str, str]:
     """Return the texts of a share's reports, HTML and Markdown."""
-    reported = report_of.of_share(open_share(share_id, None), step, "sticky")
+    reported = report_files.of_share(open_share(share_id, None), step, "sticky")
     body = re.sub(r"(?s)<(script|style).*?</\1>", " ", html_page(*reported[:2]))
     return unescape(" ".join(re.sub("<[^>]*>", " ", body).split())), markdown(reported.report).replace("\\", "")
 
@@ -152,7 +151,7 @@ def test_a_share_of_two_steps_tells_them_in_their_order_in_html_and_markdown(fre
 
 
 def test_figures_stand_below_the_table_of_the_step_that_the_report_shows_in_full(freeze):
-    page = html_page(*report_of.of_share(open_share(freeze("remove_members", "add_members"), None), 1, "sticky")[:2])
+    page = html_page(*report_files.of_share(open_share(freeze("remove_members", "add_members"), None), 1, "sticky")[:2])
 
     marks = [found[0] for found in re.finditer(r"<h2>\d · |<figure ", page)]
 

@@ -1,4 +1,4 @@
-"""One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort."""
+"""One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort; below, who is never drained."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -7,11 +7,13 @@ from pathlib import Path
 import streamlit as st
 
 from evenkeel.assignors.explain.facts import Facts
-from evenkeel.dashboard.loading.answer_facts import drain_times
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import address, hidden_columns, problem
 from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
@@ -61,3 +63,20 @@ def _sort() -> str | None:
 def _sorted_by(column: str) -> None:
     st.session_state[_SORT] = column
     address.chosen(_SORT)
+
+
+# The line below the table: who keeps the group from being drained, now or under an assignor, and which rates are assumed.
+
+
+def show_drain(view: View) -> None:
+    """Draw it; nothing for a group that drains by what was seen, or without a history."""
+    try:
+        drains = drain_times(view) or {}
+        words = never_line(drains, stuck_partitions(view), view.name_of)
+    except SnapshotError:
+        # The table has said it.
+        return
+    since = "Timeline shows since when." if CURRENT in drains and drains[CURRENT].is_never else ""
+    said = " ".join(filter(None, [words, since, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))]))
+    if said:
+        st.html(f'<span class="note">{escape(said)}</span>')

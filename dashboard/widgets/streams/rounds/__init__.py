@@ -1,1 +1,200 @@
 """The rounds until an application is balanced: which one is shown, who holds what in it, and roles over all of them."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
+from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars, role_counts
+from evenkeel.dashboard.loading.applications import answered
+from evenkeel.dashboard.tables.strips import round_strip
+from evenkeel.dashboard.tables.task_tiles import (
+    ACTIVE,
+    STANDBY,
+    STATELESS,
+    WARMUP,
+    Instance,
+    InstanceRow,
+    Tile,
+    instance_rows,
+    instances,
+    is_large,
+)
+from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.dashboard.widgets.parts import address, plot
+from evenkeel.dashboard.widgets.steps import strip
+from evenkeel.data.words.formats import count, exact, round_number
+
+_KEY, _SLIDER = "round", "round-slider"
+_MOST_ROUNDS = 9_999
+
+
+def choose(view: ApplicationView, found: TaskRounds, interval_seconds: float) -> int:
+    """Draw strip and slider; return the round that is shown: the last one if there are fewer."""
+    of = (view.opened.lasting, view.digest)
+    linked, last = address.take(_KEY), len(found.rounds) - 1
+    asked = address.whole(linked, _MOST_ROUNDS)
+    if linked is not None and asked is None:
+        address.refuse(_KEY, f"The address asks for the round “{linked[:20]}”, expected a number.")
+    elif linked is not None or address.is_followed():
+        st.session_state[_KEY] = of, asked or 0
+    of_number, number = st.session_state.get(_KEY, (of, 0))
+    number = number if of_number == of else 0
+    shown = min(number, last)
+    with st.container(gap=None, key="rounds"):
+        strip.show(round_strip(found, view.document.taken_at, interval_seconds), shown, lambda at: _pick(of, at), "round-strip", "Rounds")
+        if last:
+            st.session_state[_SLIDER] = shown
+            st.slider("Round", 0, last, key=_SLIDER, on_change=_slide, args=(of,), label_visibility="collapsed")
+    # Rounds that are still computed keep their place in the address.
+    address.show(round=str(shown if found.is_whole else number) if number else None)
+    address.show_refused(_KEY)
+    return shown
+
+
+def _pick(of: tuple, number: int) -> None:
+    st.session_state[_KEY] = of, number
+    address.chosen(_KEY)
+
+
+def _slide(of: tuple) -> None:
+    _pick(of, st.session_state[_SLIDER])
+
+
+# The chart of roles over the rounds; a click on a bar shows its round.
+
+
+def show_roles(view: ApplicationView, found: TaskRounds, number: int) -> None:
+    """Draw the chart."""
+    counts = role_counts([each.answer for each in found.rounds], view.snapshot.is_stateful)
+    plot.show(role_bars(counts, number), "role-bars", _finding(counts))
+
+
+def _finding(counts: RoleCounts) -> str:
+    rounds = len(counts.in_place) - 1
+    now = f"{exact(int(counts.in_place[0]))} of {count(counts.task_count, 'stateful task')} in place now"
+    most = count(int(counts.warmup.max()), "warm-up")
+    return f"{now}, {exact(int(counts.in_place[-1]))} after {count(rounds, 'round')}; at most {most} at once"
+
+
+# The tiles of one round with their heading.
+
+
+_MARKS = {
+    "active": "active",
+    "restoring": "active, restoring first",
+    "standby": "standby, lag",
+    "behind": "standby behind",
+    "warmup": "warm-up, full when lag ≤ {}",
+    "waits": "waits",
+    "came": "came",
+    "left": "left",
+}
+_ALWAYS = ("active", "standby")
+
+
+def show_holders(view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings) -> None:
+    """Draw who holds what in a round."""
+    rows = instances(view, found.rounds, number, settings)
+    kinds = {tile.kind for row in rows for thread in row.threads for column in thread.tiles.values() for tile in column}
+    legend = "".join(
+        f'<span><i class="mark {kind}"></i>{escape(text.format(round_number(settings.acceptable_recovery_lag)))}</span>'
+        for kind, text in _MARKS.items()
+        if kind in kinds or kind in _ALWAYS
+    )
+    when = "now" if number == 0 else f"round {exact(number)}"
+    st.html(f'<p class="task-legend"><b>Who holds what, {when}</b>{legend}</p>')
+    heads, label = _heads(view, found, number, settings, rows), f"Tasks of each instance, {when}"
+    if is_large(rows):
+        _show_tile_rows(instance_rows(rows), heads, label)
+    else:
+        _show_tiles(rows, heads, label)
+
+
+def _heads(
+    view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings, rows: list[Instance]
+) -> dict[str, tuple[str, str]]:
+    answer, stateful = found.rounds[number].answer, view.snapshot.is_stateful
+    to_move = int(np.count_nonzero((answer.active != found.rounds[-1].answer.active) & stateful))
+    waits = sum(tile.kind == "waits" for row in rows for thread in row.threads for tile in thread.tiles[WARMUP])
+    standbys, stateless = len(answer.standby) - len(answer.warmup), int((~stateful).sum())
+    heads = {ACTIVE: ("Active", f"{exact(int(stateful.sum()))}{f', {exact(to_move)} to move' if to_move else ''}")}
+    if standbys:
+        heads[STANDBY] = ("Standby", exact(standbys))
+    if len(answer.warmup) or waits:
+        more = f", {exact(waits)} wait" if waits else ""
+        heads[WARMUP] = ("Warm-up", f"{exact(len(answer.warmup))} of max {exact(settings.max_warmup_replicas)}{more}")
+    if stateless:
+        heads[STATELESS] = ("Stateless", exact(stateless))
+    return heads
+
+
+# Who holds what: instances and threads as rows, tasks as tiles; the mouse on a tile shows all copies of its task. Of a large application
+# each instance is one row with counts, and those without moves are folded.
+
+
+_HERE = Path(__file__).parent
+_FILES = {kind: (_HERE / f"tiles.{kind}").read_text() for kind in ("html", "css", "js")}
+_tiles = st.components.v2.component("evenkeel.task_tiles", **_FILES)
+
+Heads = Mapping[str, tuple[str, str]]
+"""Name and note of each column that is shown."""
+
+
+def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None:
+    """Draw a tile for everything."""
+    rows = [
+        {"name": row.name, "note": row.note, "lines": [{"name": thread.name, "cells": _cells(thread.tiles)} for thread in row.threads]}
+        for row in instances
+    ]
+    _draw([{"title": "", "is_open": True, "instances": rows}], heads, label)
+
+
+def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> None:
+    """Draw a row for each instance; those without moves are folded."""
+    moving, resting = ([_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False))
+    parts = [{"title": "", "is_open": True, "instances": moving}] if moving else []
+    words = f"{count(len(resting), 'instance')} without moves"
+    _draw([*parts, *([{"title": words, "is_open": not moving, "instances": resting}] if resting else [])], heads, label)
+
+
+def _draw(parts: Sequence[dict], heads: Heads, label: str) -> None:
+    columns = [{"key": key, "name": name, "note": note} for key, (name, note) in heads.items()]
+    _tiles(key="task-tiles", data={"label": label, "columns": columns, "parts": list(parts)})
+
+
+def _plain(row: InstanceRow) -> dict:
+    cells = {key: {"count": cell.count, "note": cell.note, "tiles": _dicts(cell.tiles)} for key, cell in row.cells.items()}
+    return {"name": row.name, "note": row.note, "lines": [{"name": "", "cells": cells}]}
+
+
+def _cells(tiles: Mapping[str, Sequence[Tile]]) -> dict:
+    return {key: {"count": "", "note": "", "tiles": _dicts(column)} for key, column in tiles.items()}
+
+
+def _dicts(tiles: Sequence[Tile]) -> list[dict]:
+    return [tile._asdict() for tile in tiles]
+
+
+# Rounds that are still computed: the page is drawn again when they are there.
+
+
+def show_awaited(views: Mapping[str, ApplicationView]) -> None:
+    """Look until the rounds of these assignors are there; draw nothing where none is missing."""
+    if _waiting(views):
+        _look(views, _waiting(views))
+
+
+@st.fragment(run_every=0.7)
+def _look(views: Mapping[str, ApplicationView], names: Sequence[str]) -> None:
+    if _waiting(views) != names:
+        st.rerun()
+    st.html(f'<span class="note">Rounds still computed: {", ".join(names)}</span>')
+
+
+def _waiting(views: Mapping[str, ApplicationView]) -> list[str]:
+    found = {name: answered(view, name, 0.0).found for name, view in views.items()}
+    return [name for name in views if found[name] and not found[name].is_whole]

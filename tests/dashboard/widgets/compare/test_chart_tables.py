@@ -6,7 +6,7 @@ import pytest
 from evenkeel.assignors.figures.comparison import compare, row_of
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.widgets.compare.chart_tables import members
+from evenkeel.dashboard.widgets.compare.members import member_figures
 from evenkeel.dashboard.words.names import under
 from tests.assignors.groups import assignment, group
 
@@ -23,7 +23,7 @@ def test_a_lag_that_is_a_lower_bound_stands_beside_the_number_of_unknown_ones(la
     candidate = row_of(snapshot, page_lag(snapshot), now, "sticky", assignment(snapshot, A="t-0", B="t-1"))
     comparison = compare(snapshot, now, [])
 
-    table = members(View(None, comparison, snapshot.member_id, np.arange(2)), comparison.rows[0], candidate)
+    table = member_figures(View(None, comparison, snapshot.member_id, np.arange(2)), comparison.rows[0], candidate)
 
     found = {name: table[name].fillna(-1).tolist() for name in table.columns[2:]}
     partitions = {NOW: [2, 0], AFTER: [1, 1]}

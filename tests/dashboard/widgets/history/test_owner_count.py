@@ -8,7 +8,7 @@ def page():
 
     import streamlit as st
 
-    from evenkeel.dashboard.widgets.history import owner_count
+    from evenkeel.dashboard.widgets.history import picture
     from evenkeel.dashboard.widgets.parts import address
 
     sizes = (12, 40) if st.session_state.get("large", True) else (8,)
@@ -17,8 +17,8 @@ def page():
     )
     address.begin()
     with address.drawn():
-        st.text(str(len(owner_count.chosen(shown).partitions)))
-        owner_count.choose(shown)
+        st.text(str(len(picture.owners_shown(shown).partitions)))
+        picture.choose_owners(shown)
 
 
 def test_few_rows_are_drawn_and_more_on_request_which_stands_in_the_address():

@@ -9,7 +9,7 @@ from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.shares import advised_lines, open_share
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares import report_of
+from evenkeel.dashboard.widgets.shares import report_files
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares import shares
@@ -63,7 +63,7 @@ def test_compare_and_what_if_ask_for_the_gain_of_the_address_and_keep_it_there(p
 @pytest.mark.parametrize("kinds", [(), KINDS], ids=["plain", "redacted"])
 def test_a_share_keeps_the_gain_that_was_chosen(page, opened, kinds):
     share_id = frozen(opened, 0.05, kinds)
-    text = markdown(report_of.of_share(open_share(share_id, None), 0, "roundrobin").report)
+    text = markdown(report_files.of_share(open_share(share_id, None), 0, "roundrobin").report)
 
     assert said(page.anew().open("shared", share=share_id)).startswith(WORTH)
     assert f"**{WORTH}" in text and "a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
@@ -82,7 +82,7 @@ def test_a_share_that_keeps_no_gain_asks_for_the_configured_one(page, opened, mo
 def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
     found = [sharing.freezable(Opened(batch=opened, group_id="payments"), [], gain) for gain in (0.05, 0.125)]
 
-    texts = [markdown(report_of.of_view(what, 0, "roundrobin").report).replace("\\", "") for what in found]
+    texts = [markdown(report_files.of_view(what, 0, "roundrobin").report).replace("\\", "") for what in found]
 
     assert f"**{WORTH}" in texts[0] and "from a gain of 5 % on" in texts[0]
     assert f"**{NOT_WORTH}" in texts[1] and "from a gain of 12.5 % on" in texts[1]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.widgets.steps.seeds import seeds_html
+from evenkeel.dashboard.widgets.steps.charts import seeds_html
 from evenkeel.data.scenarios.run.seeds import Drawn
 
 

@@ -1,4 +1,4 @@
-"""The steps of a scenario as a list: what happens, what it does, and what can be done with it."""
+"""The scenarios, A to D, and the steps of the one that is edited: what happens, what it does, and what can be done with it."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -7,13 +7,82 @@ from typing import NamedTuple, Protocol
 import streamlit as st
 
 from evenkeel.dashboard.loading.walks import Refused
-from evenkeel.dashboard.widgets.steps.editing import form, state
-from evenkeel.dashboard.widgets.steps.editing.form import Offered, Open
-from evenkeel.dashboard.widgets.steps.editing.state import Subject
+from evenkeel.dashboard.widgets.steps import form, state
+from evenkeel.dashboard.widgets.steps.form import Offered, Open
+from evenkeel.dashboard.widgets.steps.state import Subject
 from evenkeel.dashboard.words.names import in_label, literal
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.scenarios.edits.edit import Names
+from evenkeel.data.scenarios.scenario.draft import MOST_SCENARIOS
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.data.words.names import elided
+
+_KEY, _SCENARIO_MENU, _SCENARIO_RENAMES = "what-if-scenario", "what-if-scenario-menu", "what-if-scenario-name"
+_WIDTH = 18
+
+
+def choose_scenario(subject: Subject) -> None:
+    """Draw the choice with its menu: copy, rename, remove."""
+    place = state.current(subject).place
+    scenarios = place.draft.scenarios
+    labels = [f"{letter} · {elided(each.name or _default(letter), _WIDTH)}" for letter, each in place.by_letter]
+    st.session_state[_KEY] = place.scenario
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scenarios"):
+        st.segmented_control(
+            "Scenario",
+            range(len(scenarios)),
+            format_func=lambda at: literal(labels[at]),
+            key=_KEY,
+            required=True,
+            label_visibility="collapsed",
+            on_change=_choose,
+            args=(subject,),
+            width="stretch",
+        )
+        options = ["Copy to the side"] * (len(scenarios) < MOST_SCENARIOS) + ["Rename", "Clear" if len(scenarios) == 1 else "Remove"]
+        st.menu_button(
+            "Change the scenario",
+            options,
+            key=_SCENARIO_MENU,
+            type="tertiary",
+            help="Copy, rename, remove",
+            on_click=_do_with_scenario,
+            args=(subject,),
+        )
+    if len(scenarios) == MOST_SCENARIOS:
+        st.caption(f"{MOST_SCENARIOS} scenarios fit side by side: remove one to copy another.")
+    if st.session_state.get(_SCENARIO_RENAMES):
+        st.text_input(
+            "Name of the scenario", place.named.name or "", key=f"{_SCENARIO_RENAMES}-text", on_change=_rename_scenario, args=(subject,)
+        )
+
+
+def _default(letter: str) -> str:
+    return "as edited here" if letter == state.LETTERS[0] else f"variant {letter}"
+
+
+def _choose(subject: Subject) -> None:
+    state.look_at(subject, scenario=st.session_state[_KEY])
+
+
+def _do_with_scenario(subject: Subject) -> None:
+    place = state.current(subject).place
+    match st.session_state[_SCENARIO_MENU]:
+        case "Copy to the side":
+            state.change(subject, state.copied_scenario(place))
+        case "Rename":
+            st.session_state[_SCENARIO_RENAMES] = True
+        case _:
+            state.change(subject, state.without_scenario(place))
+
+
+def _rename_scenario(subject: Subject) -> None:
+    st.session_state.pop(_SCENARIO_RENAMES)
+    state.change(subject, state.renamed_scenario(state.current(subject).place, st.session_state[f"{_SCENARIO_RENAMES}-text"]))
+
+
+# The steps of a scenario as a list: what happens, what it does, and what can be done with it.
+
 
 _MENU, _STEP_MENU, _ADD, _RENAMES = "what-if-add", "step-menu", "edit-add", "step-name"
 _RENAME, _COPY, _REMOVE, _CHANGE, _DROP = "rename", "copy", "remove", "change", "drop"

@@ -1,16 +1,64 @@
-"""The six numbers above a comparison."""
+"""The top of Compare: whether a switch is worth it and what is wrong, six numbers, and the assumptions as a list."""
 
+from html import escape
+
+import streamlit as st
+
+from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.answer_facts import known_times
+from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.compare import members
+from evenkeel.dashboard.widgets.parts import advice
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.scope import diagnosis_line, gain, scope
 from evenkeel.dashboard.words.answers import NEVER_ENDS
+from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.dashboard.words.names import UNDER
-from evenkeel.dashboard.words.verdict import rounds
-from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
+from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, first_of, percent
 from evenkeel.data.words.names import elided
+
+
+def show_verdict(view: View, candidate: Row, switch: Switch | None) -> None:
+    """Draw the advice with the gain that it asks for, then the candidate."""
+    advised = loading.advice(view, gain.asked())
+    advice.show(advised)
+    # A place of its own also where it stays empty: the table below would be drawn anew, and lose the focus.
+    with st.container(key="candidate-verdict"):
+        if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
+            st.html(_paragraph(_of_candidate(view, candidate, switch)))
+        diagnosis_line.show(diagnosis(view), view.opened, members=members.ANCHOR)
+
+
+def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
+    rows, drains = view.comparison.rows, known_times(view)
+    return verdict(
+        Situation(
+            current=rows[0],
+            candidate=candidate,
+            switch=switch,
+            tp_count=view.comparison.group.tp_count,
+            is_in_use=candidate.name == in_use(view.observed),
+            client=view.client if view.observed.is_classic else JAVA,
+            needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
+            drains_now=drains.get(CURRENT),
+            drains=drains.get(candidate.name),
+        )
+    )
+
+
+def _paragraph(said: Verdict) -> str:
+    return f'<p class="verdict"><span{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</span>{escape(said.rest)}</p>'
+
+
+# The six numbers above a comparison.
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:
@@ -95,3 +143,17 @@ def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
 
 def _moved_lag(candidate: Row) -> list[str]:
     return [] if candidate.moved_lag is None else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]
+
+
+# The assumptions as a list: the badge shows them only under the pointer.
+
+
+_MOST_WORDS = 12
+
+
+def show_assumed(view: View) -> None:
+    """Draw the list; nothing if nothing is assumed."""
+    words = scope.assumed(view)
+    if words:
+        lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
+        st.html(f'<span class="note">{EXPLAINED}</span><ul class="assumed">{lines}</ul>')

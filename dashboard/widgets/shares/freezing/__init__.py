@@ -1,1 +1,0 @@
-"""Freezing a view: the dialog, and what it says of what leaves."""

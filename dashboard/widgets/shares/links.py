@@ -1,0 +1,112 @@
+"""Links to a view and to a share; the share that is open, those that this browser has made, and the page of an id that opens nothing."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from evenkeel.dashboard import scripts
+from evenkeel.dashboard.loading.shares import delete_share, own_shares, owner
+from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import local, zone
+from evenkeel.data.errors import NoShareError, SnapshotError
+from evenkeel.data.shares import Listed
+
+OPEN = "share-open"
+
+
+def address_here() -> str:
+    """Return the address of the view that is open."""
+    query = urlencode(st.query_params.to_dict())
+    return f"{_base()}?{query}" if query else _base()
+
+
+def _base() -> str:
+    return (st.context.url or "").partition("?")[0].rstrip("/")
+
+
+def link_of(share_id: str, step: int, candidate: str) -> str:
+    """Return the address that opens a share at a step, for a candidate."""
+    return f"{_base().rpartition('/')[0]}/shared?{urlencode({'share': share_id, 'step': step, 'candidate': candidate})}"
+
+
+# Copy link: the address of the view as it is.
+
+
+def show_copy_link(hint: str = "") -> None:
+    """Draw the button, with a line below its name where there is a hint."""
+    below = f"<small>{hint}</small>" if hint else ""
+    button = f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy link</span>{below}</button>'
+    st.html(button + scripts.inline("copy_link"), unsafe_allow_javascript=True, width="stretch" if hint else "content")
+
+
+# The share that the address names, or none.
+
+
+def chosen_share() -> str | None:
+    """Return the id of the share that is open, and keep the address true to it."""
+    linked = address.take("share")
+    if linked is not None:
+        st.session_state[OPEN] = linked
+    elif address.is_followed():
+        st.session_state.pop(OPEN, None)
+    found = st.session_state.get(OPEN)
+    address.show(share=found)
+    return found
+
+
+def close() -> None:
+    """Show the list again; for callbacks."""
+    st.session_state.pop(OPEN, None)
+
+
+# The shares that this browser has made: open them, delete them.
+
+
+def show_own_list() -> None:
+    """Draw the list, or how a first share is made."""
+    mine = owner()
+    found = own_shares(mine)
+    st.subheader("Your shares", anchor=False)
+    if not found:
+        st.info("This browser has shared nothing yet. Open a group, then **Share** ▸ **Freeze and share**.")
+        return
+    for one in found:
+        _show_one(one, mine)
+
+
+def _show_one(one: Listed, secret: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"share-{one.share_id}"):
+        st.markdown(f"**{literal(one.title)}**", width="stretch")
+        until = f"expires {one.expires_at:%d %b %Y}" if one.expires_at else "never expires"
+        created = f"{local(one.created_at):%d %b %Y, %H:%M} {zone(one.created_at)}"
+        st.caption(f"{created} · {until} · {one.byte_count / 1000:,.1f} kB", width="content")
+        st.button("Open", key=f"open-{one.share_id}", icon=":material/open_in_new:", on_click=_open, args=(one.share_id,))
+        with st.popover("Delete", icon=":material/delete:"):
+            st.caption("Its link stops working at once, for everyone.")
+            st.button("Delete this share", key=f"delete-{one.share_id}", type="primary", on_click=_delete, args=(one.share_id, secret))
+
+
+def _open(share_id: str) -> None:
+    st.session_state[OPEN] = share_id
+    address.chosen(OPEN)
+
+
+def _delete(share_id: str, secret: str) -> None:
+    try:
+        delete_share(share_id, secret)
+    except SnapshotError as error:
+        problem.show(str(error))
+
+
+# One page for every id that opens nothing: it does not tell which ids ever existed.
+
+
+def show_no_share(error: NoShareError) -> None:
+    """Draw why nothing opens, and what to do."""
+    st.warning(literal(str(error)), icon=":material/link_off:")
+    st.caption(
+        "The link may be cut or mistyped; the share may have expired, or its author may have deleted it. "
+        "Ask who sent it to freeze the view again."
+    )
+    st.button("Your shares", icon=":material/list:", on_click=close)

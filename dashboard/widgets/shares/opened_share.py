@@ -1,0 +1,297 @@
+"""An opened share, of a group or of an application: its bar, facts, steps and answers, and its fork as a what-if."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from html import escape
+
+import msgspec
+import pandas as pd
+import streamlit as st
+
+from evenkeel.dashboard.loading.shares import Line, OpenApplication, OpenShare
+from evenkeel.dashboard.tables.steps import differing
+from evenkeel.dashboard.tables.strips import step_strip
+from evenkeel.dashboard.tables.task_assignors import COLUMNS, differing_cells, frozen_cells, frozen_holders
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import application_scenario, scenario
+from evenkeel.dashboard.widgets.parts import address, advice
+from evenkeel.dashboard.widgets.shares import links, report_files
+from evenkeel.dashboard.widgets.steps import charts, strip, table
+from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
+from evenkeel.data.scenarios.advice import step_advice
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.scenarios.run.group_step import listed_answer
+from evenkeel.data.scenarios.run.step_drains import current_drain_of
+from evenkeel.data.scenarios.run.step_figures import titles_of, with_current
+from evenkeel.data.scenarios.run.walk import engine as running
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
+from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.words.formats import count, duration, exact, listed
+
+_STEP, _CANDIDATE = "share-step", "share-candidate"
+
+
+def show(share: OpenShare) -> None:
+    """Draw the share at the step and for the candidate that the address names."""
+    _show_title(share)
+    _show_bar(share)
+    _show_facts(share, differing(share.figures, share.was) if share.was else None)
+    figures, used, names = share.figures, in_use(share.result.listed), titles_of(share.result)
+    step = _step(len(names))
+    advised = step_advice(share.result, step, share.gain, current_drain_of(share.head))
+    candidate = _candidate(list(figures[0]), advised.first)
+    advice.show(advised)
+    if names:
+        strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
+    listed, answers = share.result.listed, share.result.steps[step]
+    rows = with_current(figures, step, listed, current_drain_of(share.head))
+    kind = listed.group_type
+    table.show(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=kind, gain=share.gain, key="share-table")
+    beside = answers.get(used or "") if step else listed_answer(listed)
+    if not names:
+        charts.show_members(beside, answers.get(candidate), step)
+    else:
+        left, right = st.columns([36, 64], gap="small")
+        with left:
+            charts.show_over_steps(figures, step, candidate, used, [AS_LISTED, *names], pick=_pick_step)
+        with right:
+            charts.show_members(beside, answers.get(candidate), step)
+    address.show(step=str(step) if step != len(names) else None, candidate=candidate)
+
+
+def _show_title(share: OpenShare) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(literal(share.about.title), anchor=False, width="content")
+        st.badge(in_badge(share.scenario.group.group_id or "group without a name"), icon=":material/group_work:", color="gray")
+        steps = len(share.scenario.steps)
+        st.badge(f"What-if, {count(steps, 'step')}" if steps else "Comparison", icon=":material/experiment:", color="yellow")
+        st.space("stretch")
+        links.show_copy_link()
+        with st.popover("Report", icon=":material/description:", on_change="rerun", key="share-report") as menu:
+            if menu.open:
+                report_files.show_of_share(
+                    share, st.session_state.get(_STEP, len(share.scenario.steps)), st.session_state.get(_CANDIDATE, "")
+                )
+        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)):
+            fork(share)
+
+
+def _step(last: int) -> int:
+    linked = address.take("step")
+    if (number := address.whole(linked, MOST_STEPS)) is not None:
+        st.session_state[_STEP] = number
+    return min(st.session_state.get(_STEP, last), last)
+
+
+def _candidate(names: list[str], first: str | None) -> str:
+    linked = address.take("candidate")
+    if linked in names:
+        st.session_state[_CANDIDATE] = linked
+    chosen = st.session_state.get(_CANDIDATE)
+    return chosen if chosen in names else first if first in names else names[0]
+
+
+def _pick_step(step: int) -> None:
+    st.session_state[_STEP] = step
+
+
+def _pick_candidate(name: str) -> None:
+    st.session_state[_CANDIDATE] = name
+
+
+# An opened share of an application: its bar, facts, steps, what each assignor does, and who has which task.
+
+
+_TASK_STEP, _ASSIGNOR = "share-task-step", "share-task-assignor"
+
+
+def show_application(share: OpenApplication) -> None:
+    """Draw the share at the step and for the assignor that the address names."""
+    _show_application_title(share)
+    _show_bar(share)
+    _show_facts(share, differing_cells(share.lines, share.was) if share.was else None)
+    processes = share.scenario.group.processes or []
+    names = dict(zip((process.process_id for process in processes), process_names(processes), strict=True))
+    titles = [AS_LISTED, *(step.title(names) for step in share.scenario.steps)]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        last = len(titles) - 1
+        step = _chosen("Step", _TASK_STEP, "step", range(last + 1), last, lambda number: f"{number}  {titles[number]}") if last else 0
+        assignor = _chosen("Assignor", _ASSIGNOR, "candidate", list(share.lines[0]), 0, str)
+    _show_answers(share.lines[step], share.was[step] if share.was else None, assignor)
+    rows = frozen_holders(share.lines[step][assignor], names)
+    if rows:
+        st.subheader(f"Who has which task under {assignor}", anchor=False)
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Holders of tasks under {assignor}")
+
+
+def _chosen(label: str, key: str, link: str, options, default: int, words) -> int | str:
+    """Draw a choice that starts with what the address names."""
+    linked = address.take(link)
+    named = next((option for option in options if str(option) == linked), None)
+    if named is not None:
+        st.session_state[key] = named
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = options[default]
+    chosen = st.selectbox(label, options, format_func=words, key=key, persist_state="session", width=340)
+    address.show(**{link: None if chosen == options[default] else str(chosen)})
+    return chosen
+
+
+def _show_application_title(share: OpenApplication) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(literal(share.about.title), anchor=False, width="content")
+        st.badge(
+            in_badge(share.scenario.group.application_id or "application without a name"), icon=":material/account_tree:", color="gray"
+        )
+        steps = len(share.scenario.steps)
+        st.badge(f"What-if, {count(steps, 'step')}" if steps else "Comparison", icon=":material/experiment:", color="yellow")
+        st.space("stretch")
+        links.show_copy_link()
+        scenario = msgspec.json.encode(share.scenario)
+        st.download_button("Scenario", scenario, "scenario.json", "application/json", key="share-scenario", icon=":material/download:")
+        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)):
+            fork_application(share)
+
+
+# What each task assignor does in a step of a share, as it was frozen where that differs.
+
+
+def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, chosen: str) -> None:
+    """Draw a row for each assignor; one that throws says so."""
+    heads = "".join(f"<th>{head}</th>" for head in COLUMNS)
+    rows = "".join(_row(line, (was or {}).get(name), name == chosen) for name, line in lines.items())
+    st.html(f'<div class="restarts downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>')
+
+
+def _row(line: Line, was: Line | None, is_chosen: bool) -> str:
+    note = ' <span class="note">shown</span>' if is_chosen else ""
+    name = f"<th>{escape(line['assignor'])}{note}</th>"
+    if line["error"]:
+        said = escape(f"Kafka's own class throws {line['error']['type']}: {line['error']['message']}")
+        return f'<tr>{name}<td colspan="{len(COLUMNS)}" class="worse">{said}</td></tr>'
+    return f"<tr>{name}{''.join(_cell(*cell) for cell in frozen_cells(line, was))}</tr>"
+
+
+def _cell(text: str, was: str) -> str:
+    former = f' <span class="note">was {escape(was)}</span>' if was else ""
+    return f"<td>{escape(text)}{former}</td>"
+
+
+# The bar above a share: frozen, not live.
+
+
+def _show_bar(share: OpenShare | OpenApplication) -> None:
+    """Draw the bar; it stays in sight while the page scrolls."""
+    when = share.scenario.group.taken_at or share.about.created_at
+    source = f", read from {escape(visible(share.head['source']))}" if share.head.get("source") else ""
+    with st.container(key="frozen"):
+        st.html(
+            '<div class="frozen-bar"><b>❄ Frozen – not live</b> '
+            f"These are the numbers of {when:%d %b %Y, %H:%M:%S} UTC{source}. "
+            "The group may look different now. Nothing is sent to Kafka.</div>"
+        )
+
+
+# Who made a share, when, until when, whether it computes the same now, and which names are stand-ins.
+
+
+_MOST_KINDS = 2
+
+AnyShare = OpenShare | OpenApplication
+
+
+def _show_facts(share: AnyShare, differ: tuple[int, int] | None) -> None:
+    """Draw the facts, the note, and a banner where the answers of now differ; `differ`: how many figures do, of how many."""
+    cells = "".join(f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ))
+    st.html(f'<dl class="share-facts">{cells}</dl>')
+    if differ:
+        st.html(f'<p class="differs">{_difference(share, *differ)}</p>')
+    elif share.about.note:
+        st.html(f'<p class="share-note">{_safe(share.about.note)}</p>')
+
+
+def _safe(text: str) -> str:
+    return escape(visible(text))
+
+
+def _facts(share: AnyShare, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
+    about, now = share.about, datetime.now(UTC)
+    by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
+    frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
+    expires = f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}" if about.expires_at else "<b>never</b>"
+    return [
+        ("By", by),
+        ("Frozen", frozen),
+        ("Expires", expires),
+        ("Recomputed just now", _recomputed(share, differ)),
+        ("Names", _names(share)),
+    ]
+
+
+def _left(time: timedelta) -> str:
+    """Return the days to the nearest one: a share for 30 days is not one for 29 as soon as it is made."""
+    return count(round(time / timedelta(days=1)), "day") if time > timedelta(days=2) else duration(time.total_seconds())
+
+
+def _recomputed(share: AnyShare, differ: tuple[int, int] | None) -> str:
+    engine = _safe(str(share.head.get("engine") or "–"))
+    if share.about.redacted:
+        return f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
+    if differ:
+        some, of = differ
+        return f'<b class="worse">⚠ {exact(some)} of {exact(of)} differ</b> {engine} then, {running()} now'
+    result = _safe(str(share.head.get("result_hash") or ""))
+    code = f'<code title="result {result}">{result[:4]}…{result[-4:]}</code>'
+    return f'<b class="better">✓ same as when frozen</b> engine {engine} · {code}'
+
+
+def _names(share: AnyShare) -> str:
+    kinds = share.about.redacted
+    if not kinds:
+        return "<b>as they were</b>"
+    if set(kinds) == set(KINDS):
+        return "<b>all are stand-ins</b> of every kind"
+    if len(kinds) > _MOST_KINDS:
+        return f"<b>{len(kinds)} of {len(KINDS)} kinds are stand-ins</b> {_safe(listed(kinds, len(kinds)))}"
+    return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
+
+
+def _difference(share: AnyShare, differ: int, of: int) -> str:
+    then = _safe(str(share.head.get("engine") or "an unknown version"))
+    what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Assignments differ, but every figure here is the same."
+    return (
+        f"<b>{what}</b> Frozen with engine {then}, recomputed just now with {running()}. "
+        "Where they differ, both are shown: the figure of now, and <i>was</i> what it said when frozen."
+    )
+
+
+# From a share to a what-if of one's own.
+
+
+_KEY = "forked-from"
+
+
+def fork(share: OpenShare) -> None:
+    """Open the scenario of a share as a new what-if."""
+    _go(scenario.lead_to(share.scenario, "share.json"), share, scenario.WHAT_IF)
+
+
+def fork_application(share: OpenApplication) -> None:
+    """Open the scenario of a share of an application on Streams."""
+    _go(application_scenario.lead_to(share.scenario, "share.json"), share, application_scenario.STREAMS)
+
+
+def fork_words(share: OpenShare | OpenApplication) -> str:
+    """Return what forking does."""
+    plain = "Opens a copy as a what-if of your own."
+    return f"{plain} It computes on the stand-ins: answers may differ, because names decide them." if share.about.redacted else plain
+
+
+def origin(group: Opened) -> str | None:
+    """Return the id of the share that a group was forked from."""
+    return st.session_state.get(_KEY, {}).get(group.batch)
+
+
+def _go(batch: str, share: OpenShare | OpenApplication, page: str) -> None:
+    st.session_state[_KEY] = st.session_state.get(_KEY, {}) | {batch: share.about.share_id}
+    st.switch_page(page)

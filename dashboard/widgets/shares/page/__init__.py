@@ -1,1 +1,0 @@
-"""A share that is open."""

@@ -1,1 +1,0 @@
-"""What would be otherwise: with other settings, and under the other assignors."""

@@ -1,0 +1,148 @@
+"""The readings of an application: a live one and its next, the one before, and the restore rate that neither tells."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.applications import application, is_application
+from evenkeel.dashboard.loading.clusters import replayed_application
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.parts import address, next_reading, watch
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.formats import count
+
+_WATCH = "watch"
+
+
+def show_problems(group: Opened) -> None:
+    """Say what cannot be seen of a live application."""
+    for text in loading.snapshot_of(group.batch).problems if loading.cluster_of(group) else ():
+        st.warning(literal(f"Cannot be seen: {text}"))
+
+
+def show(group: Opened, taken_at: datetime | None) -> None:
+    """Draw what stands in the line; nothing for what no cluster has given, no reading that follows where it cannot be read."""
+    cluster = loading.cluster_of(group)
+    if cluster is None:
+        return
+    if not loading.can_be_read(cluster):
+        _show_replay(group)
+        return
+    watch.seconds(_WATCH)
+    every = watch.show(_WATCH)
+    _show_replay(group)
+    st.fragment(_look, run_every=every)(cluster, group, every, taken_at)
+
+
+def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime | None) -> None:
+    """Read again on request, or when the reading is as old as the interval; while the cluster is silent, the old one stays."""
+    pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
+    batch = next_reading.read(cluster, group.group_id) if pressed or next_reading.is_due(taken_at, every) else None
+    if batch is None:
+        return
+    follow(group, batch)
+    opened.open_group(opened.current()._replace(batch=batch))
+    st.rerun()
+
+
+def _show_replay(group: Opened) -> None:
+    replay = replayed_application(group)
+    if replay is None:
+        return
+    if replay.agrees:
+        agrees = "Evenkeel's assignor, given what the threads sent when they last joined, gives exactly the tasks that they have."
+        st.badge("Kafka agrees", icon=":material/verified:", color="green", help=agrees)
+        return
+    reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
+    words = f"{count(len(replay.found), 'thread')} differ from the replay"
+    st.badge(words, icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")
+
+
+# The reading before the one that is open: between the two, restore rates are measured. It stands in the address.
+
+
+_BEFORE, _LINK = "streams-before", "since"
+
+
+def follow(before: Opened, batch: str) -> None:
+    """Remember that a reading follows another of the same application."""
+    st.session_state[_BEFORE] = st.session_state.get(_BEFORE, {}) | {batch: before.batch}
+
+
+def with_earlier(group: Opened) -> Opened:
+    """Return the application with the reading before it, that of the address or of this session; refuse one that is not there."""
+    linked = address.take(_LINK)
+    if linked is not None and group.batch:
+        follow(group._replace(batch=linked), group.batch)
+    earlier = st.session_state.get(_BEFORE, {}).get(group.batch)
+    if earlier and not _is_there(group._replace(batch=earlier)):
+        st.session_state[_BEFORE].pop(group.batch)
+        address.refuse(_LINK, "The reading before this one is gone: rates are not measured.")
+        earlier = None
+    address.show(since=earlier)
+    address.show_refused(_LINK)
+    return group._replace(earlier=earlier)
+
+
+def _is_there(group: Opened) -> bool:
+    try:
+        return is_application(group)
+    except SnapshotError:
+        return False
+
+
+# The restore rate of the instances, where the input has none: without it no time is known.
+
+
+_KEY, _WIDGET = "rate", "streams-rate"
+_MOST = 10**9
+_HELP = (
+    "Records per second that one instance reads from changelogs while it restores. Measure it: the restore-rate metrics of Kafka Streams, "
+    "or how fast the lag of a warm-up falls between two readings."
+)
+
+
+def with_rate(opened: Opened) -> Opened:
+    """Take the rate of the address before anything is drawn; return the application with it."""
+    linked = address.take(_KEY)
+    if number := address.whole(linked, _MOST):
+        st.session_state[_WIDGET] = number
+    elif linked is not None:
+        address.refuse(_KEY, f"The address asks for the restore rate “{linked[:20]}”, expected a number of records per second.")
+    elif address.is_followed():
+        st.session_state[_WIDGET] = None
+    rate = st.session_state.get(_WIDGET)
+    return opened._replace(restore_rate=float(rate)) if rate and is_missing(opened) else opened
+
+
+def is_missing(opened: Opened) -> bool:
+    """Tell whether the input lacks the rate of an instance."""
+    document = application(opened._replace(restore_rate=None)).document
+    return any(process.process_id not in (document.restore_rates or {}) for process in document.processes or ())
+
+
+def show_rate(opened: Opened) -> None:
+    """Draw the question where the input lacks rates."""
+    rate = st.session_state.get(_WIDGET)
+    if is_missing(opened):
+        st.html('<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>', width="content")
+        st.number_input(
+            "Restore rate, records/s",
+            1,
+            _MOST,
+            None,
+            1_000,
+            key=_WIDGET,
+            persist_state="session",
+            on_change=address.chosen,
+            args=(_KEY,),
+            label_visibility="collapsed",
+            placeholder="unknown",
+            help=_HELP,
+            width=150,
+        )
+    address.show(rate=str(rate) if rate and is_missing(opened) else None)
+    address.show_refused(_KEY)
