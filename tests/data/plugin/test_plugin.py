@@ -189,7 +189,7 @@ def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar
 _PARENT = """
 import sys, threading, time
 from evenkeel.data.plugin.assignor import PluginAssignor
-from evenkeel.data.configuration.plugins import PluginSettings
+from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.conversion import Duration
 from tests.assignors.groups import group
 
