@@ -49,7 +49,7 @@ class Draws(NamedTuple):
 
 
 def draws(
-    series: Series, chance: np.random.Generator, number: int = DRAWS, window: int = WINDOW, group_of_member: np.ndarray | None = None
+    series: Series, chance: "np.random.Generator", number: int = DRAWS, window: int = WINDOW, group_of_member: np.ndarray | None = None
 ) -> Draws:
     """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`.
 
@@ -71,7 +71,7 @@ def _slot_seconds(series: Series) -> float:
     return float(np.median(np.diff(series.time) / np.diff(series.slot))) if series.slot_count > 1 else 0.0
 
 
-def _in_rates(series: Series, chance: np.random.Generator, number: int, window: int) -> np.ndarray:
+def _in_rates(series: Series, chance: "np.random.Generator", number: int, window: int) -> np.ndarray:
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
         return np.full((number, series.tp_count), UNKNOWN_RATE)
@@ -116,7 +116,7 @@ class MeanDraws(NamedTuple):
 
 
 def mean_draws(
-    rate: np.ndarray, seconds: float, chance: np.random.Generator, number: int, group_of_member: np.ndarray | None = None
+    rate: np.ndarray, seconds: float, chance: "np.random.Generator", number: int, group_of_member: np.ndarray | None = None
 ) -> MeanDraws:
     """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member has none; unknown with fewer than 3.
 
@@ -162,7 +162,7 @@ def _is_since_break(rate: np.ndarray) -> np.ndarray:
     return result
 
 
-def _of_each(freedom: np.ndarray, chance: np.random.Generator, number: int, group_of_member: np.ndarray | None) -> np.ndarray:
+def _of_each(freedom: np.ndarray, chance: "np.random.Generator", number: int, group_of_member: np.ndarray | None) -> np.ndarray:
     """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each group from where the generator stands."""
     result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
     group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
@@ -187,7 +187,7 @@ def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
 # A history that is too short for three windows, such as two listings
 
 
-def draws_of(series: Series, chance: np.random.Generator, group_of_member: np.ndarray | None = None) -> Draws:
+def draws_of(series: Series, chance: "np.random.Generator", group_of_member: np.ndarray | None = None) -> Draws:
     """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in `capacity`.
 
     Of fewer than six there is one draw, without a band: members go on reading what they read while they had records to read all the time.

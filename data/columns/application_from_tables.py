@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
-from evenkeel.data.columns.from_tables import GroupKey, at_instant, instant_of, of_group
+from evenkeel.data.columns.from_tables import GroupKey, at_instant, instant_of, keys_of, of_group
 from evenkeel.data.document import STABLE, STREAMS_FORMAT, Application, task_number
 from evenkeel.data.document.application import Process, StreamsConsumer, Task, is_process_id
 from evenkeel.data.tables.arrow import as_datetime, first, names
@@ -33,10 +33,7 @@ class ApplicationTables(NamedTuple):
 
 def application_keys(consumers: "pa.Table") -> list[GroupKey]:
     """Return the groups of CONSUMERS in the order of their first rows: those that are Kafka Streams applications."""
-    # One thread: with several, pyarrow returns groups in no fixed order.
-    distinct = consumers.select(["group_id", "source_file"]).group_by(["group_id", "source_file"], use_threads=False).aggregate([])
-    keys = (GroupKey(row["group_id"], None if row["group_id"] is not None else row["source_file"]) for row in distinct.to_pylist())
-    return list(dict.fromkeys(keys))
+    return list(dict.fromkeys(keys_of(consumers)))
 
 
 def application_from_tables(

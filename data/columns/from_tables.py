@@ -34,11 +34,19 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
     """Return the groups of the tables in the order of their first rows; topics alone are one unnamed group."""
     keys: dict[GroupKey, None] = {}
     for table in (offsets, members):
-        # One thread: with several, pyarrow returns groups in no fixed order.
-        distinct = table.select(["group_id", "source_file"]).group_by(["group_id", "source_file"], use_threads=False).aggregate([])
-        for row in distinct.to_pylist():
-            keys[GroupKey(row["group_id"], None if row["group_id"] is not None else row["source_file"])] = None
+        keys |= dict.fromkeys(keys_of(table))
     return list(keys) or [GroupKey(None)] * bool(topics.num_rows)
+
+
+def keys_of(table: "pa.Table") -> Iterable[GroupKey]:
+    """Return what names the groups of one table, in the order of their first rows; a key can come again."""
+    group, file = names(table["group_id"]), names(table["source_file"])
+    _, rows = np.unique(group.code.astype(np.int64) * (len(file.name) + 1) + file.code, return_index=True)
+    for group_code, file_code in zip(group.code[np.sort(rows)], file.code[np.sort(rows)], strict=True):
+        if group_code >= 0:
+            yield GroupKey(group.name[group_code])
+        else:
+            yield GroupKey(None, file.name[file_code] if file_code >= 0 else None)
 
 
 def observed_from_tables(

@@ -5,7 +5,6 @@ A group and an application give what one assignor does in one step (`Asked`), an
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any, Protocol
 
 from evenkeel.assignors.assignment import AssignorError
@@ -82,6 +81,8 @@ def by_step(answers: Mapping[str, Sequence[Answer]]) -> tuple[dict[str, Answer],
 
 def engine() -> str:
     """Return the version whose answers these are."""
+    from importlib.metadata import version
+
     return version("evenkeel")
 
 
