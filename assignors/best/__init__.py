@@ -1,0 +1,44 @@
+"""The best assignment under an objective and limits, what bounds it, what each move buys, and the right number of members."""
+
+from evenkeel.assignors.best.bounds import Bound
+from evenkeel.assignors.best.frontier import Frontier, Point, frontier
+from evenkeel.assignors.best.problem import (
+    NEVER,
+    OBJECTIVES,
+    UNKNOWN_RATE,
+    Infeasible,
+    Problem,
+    Progress,
+    Rates,
+    Request,
+    RequestError,
+    Stop,
+    Value,
+    thousandths,
+)
+from evenkeel.assignors.best.right_size import RightSize, Size, right_size
+from evenkeel.assignors.best.search import Best, best
+
+__all__ = [
+    "NEVER",
+    "OBJECTIVES",
+    "UNKNOWN_RATE",
+    "Best",
+    "Bound",
+    "Frontier",
+    "Infeasible",
+    "Point",
+    "Problem",
+    "Progress",
+    "Rates",
+    "Request",
+    "RequestError",
+    "RightSize",
+    "Size",
+    "Stop",
+    "Value",
+    "best",
+    "frontier",
+    "right_size",
+    "thousandths",
+]

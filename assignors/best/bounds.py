@@ -1,0 +1,385 @@
+"""Lower bounds: values that no assignment within the limits can be below, each with what proves it.
+
+The names are those of `docs/best.md`: mean, largest, pigeonhole, count, subscriptions, moves, largest_moves.
+"""
+
+import heapq
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Value, exact_sum
+
+_LARGEST = 64
+"""Partitions that `largest_moves` looks at."""
+
+_ALL_UNIONS = 8
+"""Classes of partitions up to which `subscriptions` tries every union."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A lower bound; `proof`: rows of members (`members`, `given`) and of partitions in play (`partition`), and numbers."""
+
+    name: str
+    value: Value
+    proof: dict[str, Any] = field(default_factory=dict)
+
+
+def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Bound]:
+    """Return the bounds that apply. `sets`: members, int64, who may alone be able to own much; their `subscriptions` is tried too."""
+    if not problem.n:
+        return [Bound("mean", Fraction(0), {"members": None})]
+    order = np.sort(problem.weight)[::-1]
+    found = [_mean(problem), _largest(problem)]
+    if problem.objective != "drain":
+        found += [*_pigeonhole(problem, order), *_count(problem, order)]
+    found += _subscriptions(problem, sets)
+    if problem.moves is not None:
+        found += _moves(problem, problem.moves)
+        found += _largest_moves(problem) if problem.objective != "drain" else []
+    return found
+
+
+def best_of(found: Iterable[Bound]) -> Bound:
+    """Return the largest, the first of equal ones."""
+    return max(found, key=lambda one: one.value)
+
+
+def mean_value(objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
+    """Return what `count` members have on average. `capacity`: of all of them; `equal`: that of each, where all are equal."""
+    if objective == "lag":
+        return Fraction(-(-lag // count))
+    if objective == "rate":
+        return Fraction(rate, capacity) if equal is None else Fraction(-(-rate // count), equal)
+    if rate > capacity or (rate == capacity and lag > 0):
+        return NEVER
+    return Fraction(THOUSAND * lag, capacity - rate) if lag else Fraction(0)
+
+
+def _mean_of(problem: Problem, members: np.ndarray, lag: int, rate: int) -> Value:
+    capacity = problem.capacity[members]
+    equal = int(capacity[0]) if (capacity == capacity[0]).all() else None
+    return mean_value(problem.objective, lag, rate, exact_sum(capacity), members.size, equal)
+
+
+def _mean(problem: Problem) -> Bound:
+    return Bound("mean", _mean_of(problem, problem.members, exact_sum(problem.lag), exact_sum(problem.rate)), {"members": None})
+
+
+def _fastest(problem: Problem) -> np.ndarray:
+    """Return int64 (Q,): the largest capacity of those who may own a class."""
+    return np.array([int(problem.capacity[row].max()) for row in problem.may_own], dtype=np.int64)
+
+
+def _largest(problem: Problem) -> Bound:
+    """Take the largest partition: somebody owns it. Exact for one candidate of each class and each kind of extreme."""
+    fastest, best = _fastest(problem), Bound("largest", Fraction(0), {"partition": 0})
+    for place in _candidates(problem):
+        value = problem.value_of(problem.lag[place], problem.rate[place], fastest[problem.class_of[place]])
+        if value > best.value:
+            best = Bound("largest", value, {"partition": place})
+    return best
+
+
+def _candidates(problem: Problem) -> list[int]:
+    """Return partitions among which one has the largest value: of each class the largest, for drain the first few by rounded value."""
+    if len(problem.may_own) == 1 and problem.objective != "drain":
+        return [int(problem.weight.argmax())]
+    capacity = _fastest(problem)[problem.class_of].astype(np.float64)
+    if problem.objective == "drain":
+        room = capacity - problem.rate
+        rough = np.where(room > 0, problem.lag / np.maximum(room, 1e-9), np.where((problem.lag > 0) | (room < 0), np.inf, 0))
+    else:
+        rough = problem.weight / capacity if problem.objective == "rate" else problem.weight
+    return np.argsort(-rough, kind="stable")[:4].tolist()
+
+
+def _pigeonhole(problem: Problem, order: np.ndarray) -> list[Bound]:
+    """Take i·m + 1 partitions: some member owns i + 1 of them, at least the smallest."""
+    m, n = problem.members.size, problem.n
+    steps = np.arange(1, (n - 1) // m + 1)
+    if not steps.size:
+        return []
+    sums = np.concatenate(([0], np.cumsum(order)))
+    values = sums[steps * m + 1] - sums[steps * m - steps]
+    best = int(values.argmax())
+    return [Bound("pigeonhole", _over_fastest(problem, int(values[best])), {"i": best + 1})]
+
+
+def _count(problem: Problem, order: np.ndarray) -> list[Bound]:
+    """Take what the others cannot hold: every member has at least so many partitions."""
+    least = least_count(problem)
+    m, n = problem.members.size, problem.n
+    if least <= 0:
+        return []
+    sums = np.concatenate(([0], np.cumsum(order)))
+    steps = np.arange(min(least - 1, (n - 1) // m) + 1)
+    more = least - steps - 1
+    values = sums[steps * m + 1] - sums[steps * m - steps] + sums[n] - sums[n - more]
+    best = int(values.argmax())
+    return [Bound("count", _over_fastest(problem, int(values[best])), {"i": best, "least": least})]
+
+
+def least_count(problem: Problem) -> int:
+    """Return how many partitions every member has at least."""
+    per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
+    room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]
+    return int(problem.n - (room.sum() - room.min()))
+
+
+def _over_fastest(problem: Problem, load: int) -> Value:
+    return problem.value_of(load, load, int(problem.capacity[problem.members].max()))
+
+
+# Sets of members who alone can own some partitions.
+
+
+def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[Bound]:
+    if len(problem.may_own) < 2:
+        return []
+    lag = [exact_sum(problem.lag[problem.class_of == row]) for row in range(len(problem.may_own))] if len(problem.may_own) < 64 else None
+    lag, rate = _class_sums(problem, problem.lag) if lag is None else lag, _class_sums(problem, problem.rate)
+    best = None
+    for inside in _distinct(problem, sets):
+        only = ~(problem.may_own & ~inside).any(axis=1)
+        value = _mean_of(problem, np.flatnonzero(inside), sum(lag[row] for row in np.flatnonzero(only)), sum(rate[row] for row in np.flatnonzero(only)))
+        if best is None or value > best.value:
+            best = Bound("subscriptions", value, {"members": np.flatnonzero(inside)})
+    return [best] if best else []
+
+
+def _class_sums(problem: Problem, weight: np.ndarray) -> list[int]:
+    total = np.zeros(len(problem.may_own), dtype=np.int64)
+    np.add.at(total, problem.class_of, weight)
+    return total.tolist()
+
+
+def _distinct(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+    """Yield bool (M,): each class alone, all unions of few classes, and the sets that are given."""
+    seen = set()
+    for inside in _unions(problem, sets):
+        if inside.any() and (key := inside.tobytes()) not in seen:
+            seen.add(key)
+            yield inside
+
+
+def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+    yield from problem.may_own
+    if len(problem.may_own) <= _ALL_UNIONS:
+        for size in range(2, len(problem.may_own) + 1):
+            yield from (problem.may_own[list(rows)].any(axis=0) for rows in combinations(range(len(problem.may_own)), size))
+    for members in sets:
+        inside = np.zeros(problem.group.member_count, dtype=bool)
+        inside[members] = True
+        yield inside
+
+
+# What does not move stays: who keeps more than T exceeds T.
+
+
+@dataclass(frozen=True, eq=False)
+class Homes:
+    """Movable partitions by home, the largest size first.
+
+    Parameters
+    ----------
+    order : int64 (v,)
+        Partitions in play.
+    sums : int64 (v + 1,)
+        Prefix sums of their sizes.
+    first : int64 (M + 1,)
+        Where each member's begin.
+    load, count : int64 (M,)
+        Size and number of all partitions at home, those that cannot move too.
+    """
+
+    order: np.ndarray
+    sums: np.ndarray
+    first: np.ndarray
+    load: np.ndarray
+    count: np.ndarray
+
+    @cached_property
+    def movable(self) -> np.ndarray:
+        """int64 (M,): partitions at home that can move."""
+        return np.diff(self.first)
+
+    def left(self, taken: np.ndarray) -> np.ndarray:
+        """Return what members have at home, int64 (M,), when each has given its largest."""
+        return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
+
+    def given(self, most: np.ndarray) -> np.ndarray:
+        """Return int64 (M,): how many each member gives, largest first, until it has at most `most`; one more than it can where all are too few."""
+        start = self.sums[self.first[:-1]]
+        wanted = np.maximum(self.load - most, 0)
+        place = np.searchsorted(self.sums, start + wanted)
+        # Partitions of size 0 leave equal sums: searchsorted finds the first, which may lie before the member's own.
+        count = np.maximum(place - self.first[:-1], 0)
+        return np.minimum(count, self.movable + 1)
+
+
+def homes_of(problem: Problem, size: np.ndarray) -> Homes:
+    """Return the homes for sizes, int64 (n,), whose sum fits."""
+    rows = np.flatnonzero(problem.movable)
+    rows = rows[np.argsort(-size[rows], kind="stable")]
+    order = rows[np.argsort(problem.home[rows], kind="stable")]
+    member_count = problem.group.member_count
+    at_home = problem.home != NO_HOME
+    load = np.zeros(member_count, dtype=np.int64)
+    np.add.at(load, problem.home[at_home], size[at_home])
+    first = np.concatenate(([0], np.cumsum(np.bincount(problem.home[order], minlength=member_count))))
+    count = np.bincount(problem.home[at_home], minlength=member_count)
+    return Homes(order, np.concatenate(([0], np.cumsum(size[order]))), first, load, count)
+
+
+def moves_needed(problem: Problem, value: Value) -> int:
+    """Return how many partitions leave their homes at least in any assignment of this value, or less."""
+    if value == NEVER or (problem.objective == "drain" and not 0 < value * THOUSAND < _most_ms(problem) - 1):
+        return 0
+    homes, most = _homes_at(problem, value)
+    return int(_given(problem, homes, most).sum())
+
+
+def _homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
+    """Return homes with the sizes that count at a value, and the most that each member may have of them to reach it."""
+    if problem.objective == "lag":
+        return homes_of(problem, problem.lag), np.full(problem.group.member_count, value.numerator // value.denominator)
+    if problem.objective == "rate":
+        return homes_of(problem, problem.rate), np.array([c * value.numerator // value.denominator for c in problem.capacity.tolist()])
+    ms = -(-value.numerator * THOUSAND // value.denominator)
+    return homes_of(problem, _drain_size(problem, ms)), problem.capacity * ms
+
+
+def _drain_size(problem: Problem, ms: int) -> np.ndarray:
+    """Return sizes whose sum is at most capacity * ms exactly where a member is drained after so many milliseconds."""
+    return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
+
+
+def _given(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarray:
+    return np.maximum(homes.given(most), np.maximum(homes.count - problem.cap, 0))
+
+
+def _moves(problem: Problem, k: int) -> list[Bound]:
+    if not (problem.home != NO_HOME).any():
+        return []
+    if problem.objective == "drain":
+        return _drain_moves(problem, k)
+    homes = homes_of(problem, problem.weight)
+    forced = np.maximum(homes.count - problem.cap, 0)
+    if (forced > homes.movable).any() or int(forced.sum()) > k:
+        return []
+    capacity = problem.capacity if problem.objective == "rate" else np.ones_like(problem.capacity)
+    taken = _finished(homes, _taken(homes, forced, capacity, k), capacity, k)
+    before = np.flatnonzero(taken > forced)
+    heads = _extreme(problem, homes.left(taken), np.arange(taken.size), -1), _extreme(problem, homes.left(taken - 1)[before], before, 1)
+    # Nobody gives once it is below T: rounding must not claim more.
+    value = min([max(heads[0]), *heads[1]])
+    return [Bound("moves", value, {"moves": k, "given": taken})]
+
+
+def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
+    """Return the exact values of the members that have least (`sign` 1) or most (-1), by rounded value."""
+    rough = load / problem.capacity[members] if problem.objective == "rate" else load
+    near = np.argsort(sign * rough, kind="stable")[:4].tolist()
+    return [problem.value_of(load[j], load[j], problem.capacity[members[j]]) for j in near]
+
+
+def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
+    """Take the largest off the member that has most, up to k times in all; return how many each gives, all but a few."""
+    low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
+    for _ in range(64):
+        middle = (low + high) / 2
+        given = np.maximum(homes.given(np.floor(middle * capacity).astype(np.int64)), forced)
+        if (given <= homes.movable).all() and int(given.sum()) <= k:
+            high = middle
+        else:
+            low = middle
+    return np.maximum(homes.given(np.floor(high * capacity).astype(np.int64)), forced)
+
+
+def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
+    """Take the last few one by one, exactly."""
+    left, taken, budget = homes.left(taken), taken.copy(), k - int(taken.sum())
+    heap = [(-Fraction(int(left[j]), int(capacity[j])), j) for j in range(left.size)]
+    heapq.heapify(heap)
+    while budget > 0 and heap[0][0] < 0 and taken[heap[0][1]] < homes.movable[heap[0][1]]:
+        j = heap[0][1]
+        place = int(homes.first[j] + taken[j])
+        left[j] -= homes.sums[place + 1] - homes.sums[place]
+        taken[j] += 1
+        budget -= 1
+        heapq.heapreplace(heap, (-Fraction(int(left[j]), int(capacity[j])), j))
+    return taken
+
+
+def _drain_moves(problem: Problem, k: int) -> list[Bound]:
+    """Find by bisection the largest time, in whole milliseconds, that needs more than k moves."""
+    low, high = 0, _most_ms(problem)
+    if high < 1 or not _needs_more(problem, k, 1):
+        return []
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _needs_more(problem, k, middle) else (low, middle)
+    return [Bound("moves", Fraction(low, THOUSAND), {"moves": k, "given": None})] if low else []
+
+
+def _most_ms(problem: Problem) -> int:
+    """Return the largest time at which sizes and their sums are int64; 0 where there is none."""
+    room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
+    return max(room, 0) // max(exact_sum(problem.rate), int(problem.capacity.max(initial=1)))
+
+
+def _needs_more(problem: Problem, k: int, ms: int) -> bool:
+    homes = homes_of(problem, _drain_size(problem, ms))
+    given = _given(problem, homes, problem.capacity * ms)
+    return bool((given > homes.movable).any()) or int(given.sum()) > k
+
+
+def _largest_moves(problem: Problem) -> list[Bound]:
+    """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k - 1."""
+    k, homes = problem.moves, homes_of(problem, problem.weight)
+    largest = np.argsort(-problem.weight, kind="stable")[:_LARGEST].tolist()
+    others = _left(homes, max(k - 1, 0))
+    best = None
+    for place in largest:
+        value = _one_largest(problem, homes, place, k, others)
+        if value is not None and (best is None or value > best.value):
+            best = Bound("largest_moves", value, {"partition": place, "moves": k})
+    return [best] if best else []
+
+
+def _left(homes: Homes, k: int) -> np.ndarray:
+    """Return what each member keeps at least when it gives its k largest."""
+    return homes.left(np.minimum(k, homes.movable))
+
+
+def _one_largest(problem: Problem, homes: Homes, place: int, k: int, others: np.ndarray) -> Value | None:
+    w, home = int(problem.weight[place]), int(problem.home[place])
+    goes = None
+    candidates = problem.may_own[problem.class_of[place]].copy()
+    if home != NO_HOME:
+        candidates[home] = False
+    if candidates.any() and (home == NO_HOME or k >= 1):
+        left = _left(homes, k) if home == NO_HOME else others
+        rows = np.flatnonzero(candidates)
+        rough = (left[rows] + w) / problem.capacity[rows]
+        near = rows[np.argsort(rough, kind="stable")[:4]].tolist()
+        goes = min(problem.value_of(int(left[j]) + w, int(left[j]) + w, problem.capacity[j]) for j in near)
+    if home == NO_HOME:
+        return goes
+    stays = w + _others_at_home(problem, homes, place, home, k)
+    stays = problem.value_of(stays, stays, problem.capacity[home])
+    return stays if goes is None else min(stays, goes)
+
+
+def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
+    """Return what stays at home beside a partition when the k largest of the others leave."""
+    mine = homes.order[homes.first[home] : homes.first[home + 1]]
+    given = mine[mine != place][:k]
+    return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())

@@ -1,0 +1,386 @@
+"""The question as arrays of exact integers: which partitions are in play, who may own them, where they are at home, what a member may hold.
+
+Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`, records a second or a part of capacity
+of `rate`, seconds of `drain`, where `NEVER` is infinite.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+
+OBJECTIVES = ("lag", "rate", "drain")
+RACKS = ("ignore", "require")
+NEVER = math.inf
+NO_HOME = UNASSIGNED
+UNKNOWN_RATE = -1
+THOUSAND = 1000
+
+_MOST_SUM = 1 << 62
+
+Value = Fraction | float
+"""A Fraction, or `NEVER`."""
+
+
+class RequestError(ValueError):
+    """The request is refused: the message names the key, the value and what is expected."""
+
+
+class Infeasible(ValueError):
+    """No assignment keeps the limits; the message names the least change that helps.
+
+    `limit`: the key of the request to change, and `needed`: the least value of it that helps.
+    """
+
+    def __init__(self, message: str, limit: str = "", needed: int | None = None):
+        super().__init__(message)
+        self.limit, self.needed = limit, needed
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """What arrives and what members can read, thousandths of a record a second.
+
+    Parameters
+    ----------
+    arriving : int64 (P,)
+        `UNKNOWN_RATE` where unknown.
+    capacity : int64 (M,) or None
+        What each member reads, more than 0.
+    assumed : tuple of str
+        Members whose capacity is assumed, by id.
+    """
+
+    arriving: np.ndarray
+    capacity: np.ndarray | None = None
+    assumed: tuple[str, ...] = ()
+
+
+def thousandths(per_second: np.ndarray) -> np.ndarray:
+    """Round records a second, float64 (N,), to thousandths, half to even from the decimal text; NaN is `UNKNOWN_RATE`."""
+    known = ~np.isnan(per_second)
+    times = np.where(known, per_second, 0) * THOUSAND
+    rounded = np.rint(times).astype(np.int64)
+    # The product may round to a half that the decimal text is not.
+    for place in np.flatnonzero(np.abs(np.abs(times - np.floor(times)) - 0.5) < 1e-3).tolist():
+        rounded[place] = round(Decimal(repr(float(per_second[place]))) * THOUSAND)
+    return np.where(known, rounded, UNKNOWN_RATE)
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """The objective and the limits.
+
+    Parameters
+    ----------
+    objective : str
+        One of `OBJECTIVES`: what is least for the worst member.
+    rates : Rates or None
+        `rate` needs what arrives; `drain` needs the capacities too.
+    moves : int or None
+        Most partitions that leave their home.
+    partitions_per_member : int or None
+        Most partitions of a member that is not untouched.
+    untouched : tuple of str
+        Member ids that neither give nor get.
+    pinned : mapping of topic names to partition numbers
+        Partitions that stay at home.
+    racks : str
+        `require`: only members in a rack of a replica, where there is one.
+    tolerance : float
+        Values up to (1 + tolerance) times the bound count as equally good.
+    time_limit_s : float or None
+        Ends a search early; what it reaches before does not depend on it.
+    """
+
+    objective: str = "lag"
+    rates: Rates | None = None
+    moves: int | None = None
+    partitions_per_member: int | None = None
+    untouched: Sequence[str] = ()
+    pinned: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    racks: str = "ignore"
+    tolerance: float = 0.001
+    time_limit_s: float | None = None
+
+    def __post_init__(self):
+        _expect(self.objective in OBJECTIVES, "objective", self.objective, f"one of {', '.join(OBJECTIVES)}")
+        _expect(self.racks in RACKS, "racks", self.racks, f"one of {', '.join(RACKS)}")
+        _expect(self.moves is None or self.moves >= 0, "moves", self.moves, "0 or more")
+        _expect(self.partitions_per_member is None or self.partitions_per_member >= 0, "partitions_per_member", self.partitions_per_member, "0 or more")
+        _expect(0 <= self.tolerance < math.inf, "tolerance", self.tolerance, "0 or more")
+        _expect(self.time_limit_s is None or self.time_limit_s > 0, "time_limit_s", self.time_limit_s, "more than 0")
+
+
+def _expect(holds: bool, key: str, found: object, expected: str) -> None:
+    if not holds:
+        raise RequestError(f"{key}: found {found}, expected {expected}")
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """n partitions in play, M members, Q classes of partitions that the same members may own.
+
+    Parameters
+    ----------
+    tp : int64 (n,)
+        Rows of the partitions in play in the snapshot, ascending.
+    lag, rate : int64 (n,)
+        0 where unknown.
+    capacity : int64 (M,)
+        1,000 for all where none is given.
+    class_of : int64 (n,)
+    may_own : bool (Q, M)
+    owner_now : int64 (n,)
+        The one member that claims the partition, whether or not it may own it; `NO_HOME` for none.
+    home : int64 (n,)
+        The owner now where it may own the partition, else `NO_HOME`.
+    movable : bool (n,)
+        Partitions with a home that another member may own.
+    cap : int64 (M,)
+        Most partitions of each member; n where there is no limit.
+    moves : int or None
+    """
+
+    request: Request
+    group: GroupSnapshot
+    tp: np.ndarray
+    lag: np.ndarray
+    rate: np.ndarray
+    capacity: np.ndarray
+    class_of: np.ndarray
+    may_own: np.ndarray
+    owner_now: np.ndarray
+    home: np.ndarray
+    movable: np.ndarray
+    cap: np.ndarray
+    moves: int | None
+    unknown: np.ndarray
+
+    @property
+    def n(self) -> int:
+        return self.tp.size
+
+    @property
+    def objective(self) -> str:
+        return self.request.objective
+
+    @property
+    def unknown_count(self) -> int:
+        """Partitions in play whose lag or rate the objective needs and does not know."""
+        return int(np.count_nonzero(self.unknown))
+
+    @cached_property
+    def members(self) -> np.ndarray:
+        """int64 (m,): members with something in play."""
+        return np.flatnonzero(self.may_own.any(axis=0))
+
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether every member with something in play may own every partition, without a cap."""
+        return bool(len(self.may_own) <= 1 and (self.cap >= self.n).all())
+
+    @cached_property
+    def has_equal_capacity(self) -> bool:
+        return not self.members.size or bool((self.capacity[self.members] == self.capacity[self.members[0]]).all())
+
+    @cached_property
+    def weight(self) -> np.ndarray:
+        """int64 (n,): what the objective adds up where it is linear, lag or rate; of drain the lag."""
+        return self.rate if self.objective == "rate" else self.lag
+
+    def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return lag and rate of each member, int64 (M,)."""
+        return self._sums(owner, self.lag), self._sums(owner, self.rate)
+
+    def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        total = np.zeros(self.group.member_count, dtype=np.int64)
+        # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
+        np.add.at(total, owner, weight)
+        return total
+
+    def value_of(self, lag: int, rate: int, capacity: int) -> Value:
+        """Return the value of a member with these loads."""
+        return value_of(self.objective, int(lag), int(rate), int(capacity))
+
+    def worst(self, owner: np.ndarray) -> tuple[Value, int]:
+        """Return the exact value of an assignment, and the first member that has it; -1 without members."""
+        lag, rate = self.loads(owner)
+        best, worst = Fraction(0), int(self.members[0]) if self.members.size else -1
+        if self.objective == "lag" or (self.objective == "rate" and self.has_equal_capacity):
+            load = (lag if self.objective == "lag" else rate)[self.members]
+            worst = int(self.members[load.argmax()]) if load.size else -1
+            return (self.value_of(lag[worst], rate[worst], self.capacity[worst]) if load.size else best), worst
+        for member in self.members.tolist():
+            value = self.value_of(lag[member], rate[member], self.capacity[member])
+            if value > best:
+                best, worst = value, member
+        return best, worst
+
+    def moves_of(self, owner: np.ndarray) -> int:
+        """Count the partitions that are not at home."""
+        return int(np.count_nonzero((self.home != NO_HOME) & (owner != self.home)))
+
+    def keeps_limits(self, owner: np.ndarray) -> bool:
+        """Tell whether each owner may own its partition, and caps and moves hold."""
+        if owner.size and (int(owner.min()) < 0 or not self.may_own[self.class_of, owner].all()):
+            return False
+        count = np.bincount(owner, minlength=self.cap.size)
+        return bool((count <= self.cap).all()) and (self.moves is None or self.moves_of(owner) <= self.moves)
+
+    def whole(self, owner: np.ndarray) -> Assignment:
+        """Return the assignment of the snapshot: partitions that are not in play are unassigned."""
+        all_owners = np.full(self.group.tp_count, UNASSIGNED, dtype=np.int32)
+        all_owners[self.tp] = owner
+        return Assignment(all_owners)
+
+
+def value_of(objective: str, lag: int, rate: int, capacity: int) -> Value:
+    """Return the value of a member: its lag, its part of capacity, or the seconds until it is drained.
+
+    `rate` and `capacity` are thousandths of a record a second.
+    """
+    if objective == "lag":
+        return Fraction(lag)
+    if objective == "rate":
+        return Fraction(rate, capacity)
+    if lag == 0 and rate <= capacity:
+        return Fraction(0)
+    return Fraction(THOUSAND * lag, capacity - rate) if capacity > rate else NEVER
+
+
+def problem_of(group: GroupSnapshot, request: Request) -> Problem:
+    """Return the arrays of a request.
+
+    Raises
+    ------
+    RequestError
+        For a member or partition that the group does not have, a pin without an owner, missing rates, and sums of 2 ** 62 and more.
+    """
+    owner = _owner_now(group)
+    untouched, pinned = _untouched(group, request), _pinned(group, request, owner)
+    classes, may_own, home = _classes(group, request, owner, untouched, pinned)
+    tp = np.flatnonzero(may_own.any(axis=1)[classes]) if len(may_own) else np.empty(0, dtype=np.int64)
+    class_of, home = classes[tp], home[tp]
+    lag, rate, capacity, unknown = _weights(group, request, tp)
+    movable = (home != NO_HOME) & (may_own.sum(axis=1)[class_of] > 1) if len(may_own) else np.zeros(0, dtype=bool)
+    cap = np.full(group.member_count, tp.size if request.partitions_per_member is None else request.partitions_per_member, dtype=np.int64)
+    cap[untouched] = tp.size
+    used, class_of = np.unique(class_of, return_inverse=True)
+    return Problem(request, group, tp, lag, rate, capacity, class_of.reshape(-1), may_own[used], owner[tp], home, movable, cap, request.moves, unknown)
+
+
+def _owner_now(group: GroupSnapshot) -> np.ndarray:
+    """Return int64 (P,): the one member that claims a partition; nobody where two do."""
+    inside = np.flatnonzero(group.claim_partition < group.partition_count[group.claim_topic])
+    tp = group.first_tp[group.claim_topic[inside]] + group.claim_partition[inside]
+    member = group.claim_member[inside].astype(np.int64)
+    owner = np.full(group.tp_count, NO_HOME, dtype=np.int64)
+    owner[tp] = member
+    owner[tp[owner[tp] != member]] = NO_HOME
+    return owner
+
+
+def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
+    row = {name: member for member, name in enumerate(group.member_id)}
+    for name in request.untouched:
+        _expect(name in row, "untouched", f'"{name}"', "the id of a member of the group")
+    return np.array(sorted({row[name] for name in request.untouched}), dtype=np.int64)
+
+
+def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.ndarray:
+    """Return int64: rows of the pinned partitions; each has an owner now."""
+    topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
+    found = set()
+    for name, numbers in request.pinned.items():
+        _expect(name in topic_row, "pinned", f'topic "{name}"', "a topic of the group")
+        count = int(group.partition_count[topic_row[name]])
+        for number in numbers:
+            _expect(0 <= number < count, "pinned", f"{name} {number}", f"a partition of the topic, which has {count:,}")
+            tp = int(group.first_tp[topic_row[name]]) + number
+            _expect(owner[tp] != NO_HOME, "pinned", f"{name} {number}, which has no owner now", "a partition that one member owns")
+            found.add(tp)
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def _classes(
+    group: GroupSnapshot, request: Request, owner: np.ndarray, untouched: np.ndarray, pinned: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the class of each partition, int64 (P,), who may own each class, bool (Q, M), and homes, int64 (P,)."""
+    sets = group.subscribers
+    subscribes = np.zeros((len(sets.members), group.member_count), dtype=bool)
+    for row, members in enumerate(sets.members):
+        subscribes[row, members] = True
+    class_of = sets.set_of_topic.astype(np.int64)[group.tp_topic]
+    had = np.append(owner, 0)[:-1]
+    home = np.where((had != NO_HOME) & subscribes[class_of, had], had, NO_HOME) if group.member_count else had
+    is_untouched = np.zeros(group.member_count, dtype=bool)
+    is_untouched[untouched] = True
+    stays = (home != NO_HOME) & is_untouched[home] if group.member_count else np.zeros(group.tp_count, dtype=bool)
+    may_own = subscribes & ~is_untouched
+    if request.racks == "require":
+        class_of, may_own = _in_racks(group, class_of, may_own)
+    if group.member_count:
+        home = np.where(stays | ((home != NO_HOME) & may_own[class_of, home]), home, NO_HOME)
+    stays[pinned] |= home[pinned] != NO_HOME
+    fixed, place = np.unique(home[stays], return_inverse=True)
+    class_of[stays] = len(may_own) + place.reshape(-1)
+    alone = np.zeros((fixed.size, group.member_count), dtype=bool)
+    alone[np.arange(fixed.size), fixed] = True
+    return class_of, np.concatenate((may_own, alone)), home
+
+
+def _in_racks(group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Divide the classes by the racks of their replicas: members there may own them, all where none is there."""
+    has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
+    is_known = group.replica_rack != NO_RACK
+    replica_tp = np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))
+    has[replica_tp[is_known], group.replica_rack[is_known]] = True
+    rows = np.column_stack((class_of, np.packbits(has, axis=1)))
+    distinct, place = np.unique(rows, axis=0, return_inverse=True)
+    first = np.zeros(len(distinct), dtype=np.int64)
+    first[place.reshape(-1)] = np.arange(group.tp_count)
+    member_has_rack = group.member_rack != NO_RACK
+    near = has[first][:, np.where(member_has_rack, group.member_rack, 0)] & member_has_rack if group.rack_name else None
+    allowed = may_own[distinct[:, 0]]
+    inside = allowed & near if near is not None else np.zeros_like(allowed)
+    return place.reshape(-1).astype(np.int64), np.where(inside.any(axis=1, keepdims=True), inside, allowed)
+
+
+def _weights(group: GroupSnapshot, request: Request, tp: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return lag, rate, capacity and where a number is unknown; what the objective does not read is 0, a capacity 1,000."""
+    lag = page_lag(group)[tp] if request.objective != "rate" else np.zeros(tp.size, dtype=np.int64)
+    rate, capacity = np.zeros(tp.size, dtype=np.int64), np.full(group.member_count, THOUSAND, dtype=np.int64)
+    unknown = lag == UNKNOWN_LAG
+    if request.objective != "lag":
+        given = request.rates
+        _expect(given is not None, "rates", "none", f'what arrives in each partition, which the objective "{request.objective}" needs')
+        _expect(request.objective == "rate" or given.capacity is not None, "rates.capacity", "none", "what each member reads, which drain needs")
+        rate = given.arriving[tp]
+        unknown, rate = unknown | (rate == UNKNOWN_RATE), np.where(rate == UNKNOWN_RATE, 0, rate)
+        capacity = capacity if given.capacity is None else given.capacity
+        _expect(bool((capacity > 0).all()), "rates.capacity", "0", "more than 0 records/s")
+    lag = np.where(lag == UNKNOWN_LAG, 0, lag)
+    for key, column in (("lag", lag), ("rates.in", rate), ("rates.capacity", capacity)):
+        _expect(exact_sum(column) < _MOST_SUM, key, "a sum of 2^62 or more", "less")
+    return lag, rate, capacity, unknown
+
+
+def exact_sum(column: np.ndarray) -> int:
+    """Sum int64 as a Python integer."""
+    return (int((column >> 32).sum()) << 32) + int((column & 0xFFFFFFFF).sum())
+
+
+Progress = Callable[[Value, Value], None]
+"""Called with value and bound whenever one of them becomes better."""
+
+Stop = Callable[[], bool]
+"""Asked between steps: True ends the search with the best answer so far."""
