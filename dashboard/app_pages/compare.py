@@ -6,7 +6,7 @@ from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.fit_scatter import finding, fit_of, fit_scatter
 from evenkeel.dashboard.widgets.compare import about_answers, assignor_table, head, members
-from evenkeel.dashboard.widgets.parts import kpi_strip, no_answer, plot
+from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem
 from evenkeel.dashboard.widgets.scope import gain, open_group, scope
 from evenkeel.dashboard.words.remarks import reasons
 
@@ -30,7 +30,7 @@ with scatter:
     drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
     plot.show(drawn, "fit", finding(fits, candidate.name))
 
-if no_answer.show(candidate, view.client):
+if problem.show_no_answer(candidate, view.client):
     members.show_current(view, rows[0])
     about_answers.show(group, view, candidate, facts, why)
     st.stop()

@@ -6,8 +6,7 @@ from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.widgets import moves
-from evenkeel.dashboard.widgets.parts import kpi_strip, no_answer, problem
-from evenkeel.dashboard.widgets.parts.moves import charts, rows
+from evenkeel.dashboard.widgets.parts import kpi_strip, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
 
 group, view = open_group.require("Moves shows which partitions change owner when the group switches assignor, and how much lag they have.")
@@ -15,7 +14,7 @@ answers = view.comparison.rows
 candidate = scope.candidate(view)
 
 problem.require_owners(view)
-no_answer.require(candidate, view.client)
+problem.require_answer(candidate, view.client)
 
 top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -39,6 +38,6 @@ if not len(change.moves.lag):
         f"No partition has changed owner since {before}." if in_time else f"{after} assigns every partition to the same member as {before}."
     )
 else:
-    charts.show(view, change, (before, after))
-rows.show(view, change, before, after)
+    owner_changes.show_charts(view, change, (before, after))
+owner_changes.show_rows(view, change, before, after)
 st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps.")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.widgets.opening import importing, page_of
+from evenkeel.dashboard.widgets.opening import by_link, importing
 from evenkeel.dashboard.widgets.parts import preload
 from evenkeel.dashboard.widgets.start import (
     example_cards,
@@ -24,7 +24,7 @@ left, right = st.columns([58, 42], gap="medium")
 batch = importing.batch()
 with left:
     if batch and import_result.show(batch):
-        page_of.open_first()
+        by_link.open_first()
     if not batch:
         if number_style.waiting():
             named = number_style.show()
@@ -40,7 +40,7 @@ with left:
             st.rerun()
         found = importing.read(named, number_style.chosen(), waiting_files.named_columns()) if named else None
         if found and importing.is_plain(found):
-            page_of.open_first()
+            by_link.open_first()
         if found or stored_batches.show():
             st.rerun()
 with right:
@@ -48,6 +48,6 @@ with right:
 
 st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
 if example_cards.show():
-    page_of.open_first()
+    by_link.open_first()
 if not batch:
     preload.show()

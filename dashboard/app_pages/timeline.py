@@ -9,8 +9,7 @@ from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments
 from evenkeel.dashboard.widgets.history import event_list, head, moments, open_history, picture, time_range
 from evenkeel.dashboard.widgets.parts import kpi_strip
-from evenkeel.dashboard.widgets.scope import diagnosis_line
-from evenkeel.dashboard.widgets.scope.readings import readings_line
+from evenkeel.dashboard.widgets.scope import diagnosis_line, readings
 from evenkeel.dashboard.widgets.shares import menu
 
 group = open_history.require()
@@ -18,7 +17,7 @@ top = st.container(gap="xsmall")
 if whole_range(group) is None:
     with top:
         head.show(group, None)
-        readings_line.show(group)
+        readings.show(group)
     open_history.stop_without_any()
 
 left, right = st.columns([75.5, 24.5], gap="small")
@@ -31,7 +30,7 @@ with left, st.container(gap="xsmall"):
 shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
     head.show(group, shown, partial(menu.show_link, time_range.link_hint()))
-    readings_line.show(group)
+    readings.show(group)
 if shown is None:
     with bar:
         picture.show_overview(group, chosen)

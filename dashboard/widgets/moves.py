@@ -16,7 +16,7 @@ from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.tables.assignors import is_whole
 from evenkeel.dashboard.view import Change, Opened, View
-from evenkeel.dashboard.widgets.parts import address, no_answer
+from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.answers import NEVER_ENDS
 from evenkeel.dashboard.words.names import literal
@@ -50,7 +50,7 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
     address.show_refused(_KEY)
     for row in rows:
         if row.name in stops:
-            no_answer.require(row)
+            problem.require_answer(row)
     return [CURRENT, *stops, candidate]
 
 

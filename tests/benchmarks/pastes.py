@@ -47,7 +47,8 @@ def main() -> None:
         servers = {way: stack.enter_context(_served(text)) for way, text in _WAYS.items()}
         _show_memory(servers, "before anybody has come")
         browser = stack.enter_context(server.chromium())
-        pages = {way: browser.new_page(base_url=address) for way, (address, _) in servers.items()}
+        clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
+        pages = {way: browser.new_page(base_url=address, **clipboard) for way, (address, _) in servers.items()}
         for way, (_, pid) in servers.items():
             pages[way].goto("/")
             _wait_until_it_rests(pid)
@@ -75,7 +76,7 @@ def _pasted(page: Page, pid: int, text: str) -> Paste:
     page.set_default_timeout(_PATIENCE_MS)
     page.goto("/")
     server.settle(page)
-    page.get_by_label("Listing").fill(text)
+    _paste(page, text)
     before, begin = _processor(pid), time.monotonic()
     page.get_by_role("button", name="Read it").click()
     page.wait_for_url("**/compare*")
@@ -83,6 +84,14 @@ def _pasted(page: Page, pid: int, text: str) -> Paste:
     server.settle(page)
     seconds = time.monotonic() - begin
     return Paste(seconds, _processor(pid) - before)
+
+
+def _paste(page: Page, text: str) -> None:
+    """Paste as a person does: Playwright's own `fill` takes minutes for 20,000 lines."""
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.get_by_label("Listing").focus()
+    page.keyboard.press("Control+V")
+    page.wait_for_function("length => document.querySelector('textarea').value.length === length", arg=len(text))
 
 
 def _listing(lines: int) -> str:

@@ -12,8 +12,7 @@ from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if
-from evenkeel.dashboard.widgets.parts import address, advice, linked_choice, problem
-from evenkeel.dashboard.widgets.parts.moves import charts as move_charts, rows
+from evenkeel.dashboard.widgets.parts import address, advice, linked_choice, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.widgets.steps import charts, state, strip, table
 from evenkeel.dashboard.words.answers import Said, heading, in_words
@@ -139,8 +138,8 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
         back = f": {count(answer.moved_partitions, 'move')} on the way end where they began" if answer.moved_partitions else ""
         st.info(f"No partition has another owner after this step than before it{back}.")
     else:
-        move_charts.show(view, change, (before, f"step {step}"))
-    rows.show(view, change, f"step-{step - 1}", f"step-{step}-{run.candidate}")
+        owner_changes.show_charts(view, change, (before, f"step {step}"))
+    owner_changes.show_rows(view, change, f"step-{step - 1}", f"step-{step}-{run.candidate}")
 
 
 # All steps of What-if: the strip, the table of the one that is shown, the charts, and all scenarios side by side.

@@ -1,17 +1,33 @@
 """The groups of a live cluster, watched on request; a click opens a group."""
 
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.widgets.groups import cluster_choice, kpis, live_reading, verdicts
-from evenkeel.dashboard.widgets.opening import opened, page_of
+from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_diagnoses, listed_verdicts
+from evenkeel.dashboard.tables.group_columns import Row
+from evenkeel.dashboard.tables.group_listing import with_verdicts
+from evenkeel.dashboard.widgets.groups import cluster_choice, live_reading
+from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.group_table import choices
-from evenkeel.dashboard.widgets.scope import diagnosis_line
-from evenkeel.dashboard.widgets.scope.live import live_group
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.scope import diagnosis_line, live
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import moment
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.tables.lag import lag_is_whole, lag_is_zero
+from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
+from evenkeel.data.words.history import Sentence
+from evenkeel.data.words.names import elided
 
 _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
 
@@ -32,9 +48,9 @@ def _look(every: float | None) -> None:
             # The entry file cannot catch an error of a fragment that runs alone.
             problem.show(str(error))
             return
-    if picked and live_group.open_now(cluster, picked):
+    if picked and live.open_now(cluster, picked):
         if since is None:
-            page_of.open_first()
+            by_link.open_first()
         diagnosis_line.open_timeline(opened.current(), since)
 
 
@@ -56,11 +72,134 @@ def _list(every: float | None) -> str:
         st.badge("Live", icon=":material/sensors:", color="green", help="This list sends only describe, list and offset calls to Kafka.")
         age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
         reader_zone.show()
-    groups = verdicts.added(cluster, found.groups, facts)
-    kpi_strip.show(kpis.kpis(groups), "groups")
-    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick, diagnosed=partial(verdicts.diagnosed, cluster), explain=_pick)
+    groups = added(cluster, found.groups, facts)
+    kpi_strip.show(kpis(groups), "groups")
+    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick, diagnosed=partial(diagnosed, cluster), explain=_pick)
     return cluster
 
 
 def _pick(group_id: str, since: float | None = None) -> None:
     st.session_state[_PICKED] = group_id, since
+
+
+# The numbers above the groups of a cluster: lag and its change, the group with the most, rebalances, unknown lags.
+
+
+_AT_REST = pa.array(["Stable", "Empty", "Dead"])
+
+
+def kpis(groups: pa.Table) -> list[Kpi]:
+    """Return the cells of the strip; `groups` come worst first. Verdicts and time lags are shown where there are some."""
+    lag, partial = total_lag(groups["lag"].drop_null().to_numpy()), not pc.all(lag_is_whole(groups)).as_py()
+    moving = pc.sum(pc.invert(pc.is_in(groups["state"].drop_null(), _AT_REST))).as_py() or 0
+    unknown, partitions = (pc.sum(groups[column]).as_py() for column in ("unknown_lag_count", "partition_count"))
+    unknown_share, hidden = percent(unknown / partitions if partitions else None), groups["partition_count"].null_count
+    total = Kpi("Total lag", compact_sum(lag, partial), *_change(groups))
+    is_judged = "trouble" in groups.column_names
+    return [
+        Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(lag_is_zero(groups)).as_py())} without lag"),
+        *([_in_trouble(groups), total, _time_lag(groups)] if is_judged else [total, _largest(groups, partial)]),
+        Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
+        Kpi("Lag unknown", unknown_share, _of(partitions, hidden), "worse" * bool(unknown or hidden)),
+    ]
+
+
+def _largest(groups: pa.Table, partial: bool) -> Kpi:
+    first, most = groups["group_id"][0].as_py(), groups["lag"][0].as_py()
+    return Kpi("Largest lag", compact_sum(most, partial), elided(first, 30) if most else "")
+
+
+def _in_trouble(groups: pa.Table) -> Kpi:
+    counts = {one["values"]: one["counts"] for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()}
+    found = [f"{exact(counts[name])} {name}" for name in trouble() if counts.get(name)]
+    unseen = groups["verdict"].null_count
+    note = " · ".join([*found, *([f"{exact(unseen)} unknown"] if unseen else [])])
+    return Kpi("In trouble", exact(sum(counts.get(name, 0) for name in trouble())), note, "bad" if found else "")
+
+
+def _time_lag(groups: pa.Table) -> Kpi:
+    place = pc.index(groups["lag_seconds"], pc.max(groups["lag_seconds"])).as_py()
+    worst = groups["lag_seconds"][place].as_py() if place >= 0 else None
+    unknown = pc.sum(groups["unknown_seconds_count"]).as_py()
+    note = [elided(groups["group_id"][place].as_py(), 30)] * bool(worst) + [f"{exact(unknown)} unknown"] * bool(unknown)
+    is_guessed = worst and groups["lag_seconds_method"][place].as_py() == "extrapolated"
+    text = UNKNOWN if worst is None else at_least(duration(worst), bool(unknown))
+    return Kpi("Worst time lag", text, " · ".join(note), "guessed" if is_guessed else "")
+
+
+def _of(partitions: int | None, hidden: int) -> str:
+    return f"of {exact(partitions)} partitions" + (f", {exact(hidden)} groups hidden" if hidden else "")
+
+
+def _change(groups: pa.Table) -> tuple[str, str]:
+    changes = groups["lag_change"].drop_null() if "lag_change" in groups.column_names else ()
+    if not len(changes):
+        return "", ""
+    change = pc.sum(changes).as_py()
+    if len(changes) < groups.num_rows:
+        # The changes of the other groups may turn the sign: neither better nor worse.
+        return f"{signed(change)} a minute in {count(len(changes), 'group')}, unknown in the others", ""
+    return f"{signed(change)} a minute", "worse" if change > 0 else "better" if change < 0 else ""
+
+
+# Verdicts beside the groups of a cluster, and one sentence where there are none, or old ones.
+
+
+_OLD_SECONDS = 180.0
+_OLD_SLOTS = 5
+_AGE_SECONDS, _AGE_SLOTS = 1.5 * LIST_SECONDS, 3
+"""From which age it is told; verdicts are looked at anew once in `LIST_SECONDS`."""
+
+
+def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
+    """Return the groups with what their snapshots say, as they are where there are none; `facts` get the time of the last one."""
+    try:
+        found = listed_verdicts(cluster)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return groups
+    if found.groups is None:
+        _wait_for_verdicts(cluster) if found.is_behind else _say_how(cluster)
+        return groups
+    _say_age(found, facts)
+    return with_verdicts(groups, found.groups, found.axis)
+
+
+def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[Sentence, ...]]:
+    """Return what is wrong with each of these groups, in sentences by group id; the list is drawn again when they are there."""
+    asked = tuple(row["group_id"] for row in rows)
+    found = listed_diagnoses(cluster, asked)
+    if found.is_behind:
+        _wait_for_diagnoses(cluster, asked)
+    return found.sentences
+
+
+@st.fragment(run_every=1.0)
+def _wait_for_diagnoses(cluster: str, asked: tuple[str, ...]) -> None:
+    if not listed_diagnoses(cluster, asked).is_behind:
+        st.rerun()
+
+
+def _say_how(cluster: str) -> None:
+    command = f"`evenkeel collect --cluster {literal(cluster)}`"
+    st.caption(f"Verdicts, time lags and drain times need snapshots: {command} writes them into this server's lake.")
+
+
+@st.fragment(run_every=1.0)
+def _wait_for_verdicts(cluster: str) -> None:
+    if not listed_verdicts(cluster).is_behind:
+        st.rerun()
+    st.caption("Verdicts, time lags and drain times are being made of the last snapshots.")
+
+
+def _say_age(found: ListedVerdicts, facts: DeltaGenerator) -> None:
+    """Say of which moment they are, and when the collector has stopped."""
+    time, now = found.axis.time, datetime.now(UTC)
+    read_at, passed = datetime.fromtimestamp(time[-1], UTC), now.timestamp() - time[-1]
+    step = (time[-1] - time[0]) / max(time.size - 1, 1)
+    if passed > max(_OLD_SECONDS, _OLD_SLOTS * step):
+        ago = f"{moment(read_at, now)}, {duration(passed)} ago"
+        st.warning(f"Verdicts, time lags and drain times are of {ago}: no snapshot has been collected since.")
+        return
+    with facts:
+        age.show(read_at, word="verdicts as of", shown_from=max(_AGE_SECONDS, _AGE_SLOTS * step))

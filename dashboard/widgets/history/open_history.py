@@ -11,7 +11,7 @@ from evenkeel.dashboard.loading.history.verdicts import followed_clusters, last_
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import moments, time_range
 from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.scope.readings import readings_line
+from evenkeel.dashboard.widgets.scope import readings
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import between
 from evenkeel.data.words.formats import UNKNOWN, compact_sum
@@ -33,7 +33,7 @@ def require() -> Opened:
         return group
     if group and group.batch:
         # A listing without the name of its group: a later one gives it that of its file.
-        readings_line.show(group)
+        readings.show(group)
         stop_without_any()
     _explain()
     st.stop()

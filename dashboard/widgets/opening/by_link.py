@@ -7,7 +7,10 @@ place under `group`: a number that names no group of the upload is a place.
 
 from datetime import datetime
 
+import streamlit as st
+
 from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import address
@@ -96,3 +99,21 @@ def _write(group: Opened | None) -> None:
     found = params(group) if group else {}
     keys = ("opened", _PLACE) if group and not group.slug else ("sample",)
     address.show(**{key: found.get(key) for key in keys})
+
+
+# The page on which what is open is shown first.
+
+
+COMPARE, STREAMS = "app_pages/compare.py", "app_pages/streams.py"
+
+
+def first_page() -> str:
+    """Return the script of Streams for an application, else that of Compare."""
+    group = opened.current()
+    return STREAMS if group and applications.is_application(group) else COMPARE
+
+
+def open_first() -> None:
+    """Leave for that page, with the address of what is open: Back must not come to one that names no group."""
+    group = opened.current()
+    st.switch_page(first_page(), query_params=params(group) if group else None)

@@ -5,7 +5,12 @@ import shlex
 
 import streamlit as st
 
-from evenkeel.dashboard.view import View
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.assignment import REQUEST_ERROR, NotKnownError
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.words.answers import in_words, is_deadly, is_gap, message
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.words.formats import first_of
 
@@ -84,3 +89,52 @@ def require_owners(view: View) -> None:
             "Add what `--describe` or `--describe --members --verbose` prints."
         )
         st.stop()
+
+
+# Why an assignor has no answer: Kafka's own class would throw, a plug-in has failed or not answered yet.
+
+
+def require_answer(row: Row, client: str = JAVA) -> None:
+    """Stop where Kafka's own class would throw, or a plug-in has no answer; `client`: whose code answers."""
+    if isinstance(row.error, NotKnownError):
+        st.info(literal(f"{row.name}: {in_words(row.error)}."))
+        st.stop()
+    if show_no_answer(row, client):
+        st.stop()
+
+
+def show_no_answer(row: Row, client: str = JAVA) -> bool:
+    """Say why an assignor has no answer, below a table that says of releases why; False where it has one."""
+    if isinstance(row.error, NotKnownError):
+        st.info(literal(f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."))
+    elif row.error:
+        if row.name not in ASSIGNORS:
+            show(f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}")
+        elif is_gap(row.error):
+            st.info(literal(f"{in_words(row.error)}. Choose another candidate, or another leader."))
+        elif row.error.java_class == REQUEST_ERROR or is_deadly(row.error):
+            show(f"{row.name}: {in_words(row.error)}")
+        else:
+            show(f"{row.name}: {_whose(client)} throws {row.error.java_class} on this group: {message(row.error)}")
+    elif row.assignment is None:
+        st.info(f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile.")
+    return row.assignment is None
+
+
+def _whose(client: str) -> str:
+    return "Kafka's own class" if client == JAVA else f"the own class of {client}"
+
+
+# A listing that was printed in the middle of a rebalance.
+
+
+def warn_of_rebalancing(group: Opened) -> None:
+    """Draw a warning where the listing says that the group is rebalancing."""
+    if loading.is_rebalancing(group):
+        name = literal(group.group_id or group.source_file or "The group")
+        st.warning(
+            f"**{name} was rebalancing when this was printed.** Some partitions may show no owner, "
+            "or an owner that has already given them up. "
+            "Print the listing again once `--describe --state` says Stable.",
+            icon=":material/sync_problem:",
+        )

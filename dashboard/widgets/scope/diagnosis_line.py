@@ -10,7 +10,7 @@ from math import isnan
 import streamlit as st
 
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import by_link, page_of
+from evenkeel.dashboard.widgets.opening import by_link
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.words.history import Sentence
 
@@ -34,7 +34,7 @@ def show(sentences: Sequence[Sentence], group: Opened, members: str = "") -> Non
 def _lead(key: str, group: Opened, since: float | None) -> None:
     if since is None:
         if st.button("Members", icon=":material/group:", type="tertiary", key=key, help="Compare shows who has which partition"):
-            page_of.open_first()
+            by_link.open_first()
     elif st.button("Since when", icon=":material/timeline:", type="tertiary", key=key, help=_SINCE):
         open_timeline(group, since)
 

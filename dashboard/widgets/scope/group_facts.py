@@ -9,7 +9,7 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import age, reader_zone, watch
-from evenkeel.dashboard.widgets.scope.live.live_group import WATCH
+from evenkeel.dashboard.widgets.scope.live import WATCH
 from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.words.names import in_badge, literal, shown_state
 from evenkeel.data.columns.observed import ObservedGroup

@@ -2,12 +2,17 @@
 
 import streamlit as st
 
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.dashboard import loading
+from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import problem
-from evenkeel.dashboard.widgets.scope import choices, lag_alone, rebalancing
+from evenkeel.dashboard.widgets.parts import kpi_strip, long_table, problem
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.scope import choices
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.words.formats import compact, compact_sum, count, exact
+from evenkeel.data.words.names import partition_name
 
 _FIRST = 4
 
@@ -21,11 +26,11 @@ def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
     if group is None:
         show(purpose)
         st.stop()
-    rebalancing.show(group)
+    problem.warn_of_rebalancing(group)
     view = loading.view(group)
     if not may_be_empty:
         if not view.names:
-            lag_alone.show(view)
+            _show_lag_alone(view)
         problem.require_members(view)
     problem.require_partitions(view)
     problem.warn_of_unlisted(view)
@@ -43,3 +48,27 @@ def show(purpose: str) -> None:
                 st.button(
                     example.title, key=f"empty-{example.slug}", on_click=opened.open_example, args=(example.slug,), help=example.sentence
                 )
+
+
+# What is known of a group without members: its lag, partition by partition, and what is stuck.
+
+
+def _show_lag_alone(view: View) -> None:
+    """Draw the numbers and the table, most lag first; nothing where the group has no partitions."""
+    group, lag = view.comparison.group, view.comparison.lag
+    if not group.tp_count:
+        return
+    unknown, stuck = int((lag == UNKNOWN_LAG).sum()), int((lag > 0).sum())
+    worst = int(lag.argmax())
+    name = partition_name(group.topic_name[group.tp_topic[worst]], group.tp_partition[worst])
+    kpi_strip.show(
+        [
+            Kpi(
+                "Total lag", compact_sum(total_lag(lag), bool(unknown)), f"{count(unknown, 'partition')} unknown" if unknown else "records"
+            ),
+            Kpi("Most lag", compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None), name if lag[worst] > 0 else ""),
+            Kpi("Stuck", exact(stuck if unknown < lag.size else None), "partitions with lag and no consumer", "worse" if stuck else ""),
+            Kpi("Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),
+        ]
+    )
+    long_table.show(moves.of_group(view), "Lag per partition")

@@ -1,20 +1,23 @@
 """The line above every page: which group, how sure, as of when, and the candidate that it is compared with."""
 
 from collections.abc import Callable, Sequence
+from html import escape
 
 import streamlit as st
 
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.widgets.scope import awaited_answers, choices, gain, group_facts, leads_to_streams, release, reset
-from evenkeel.dashboard.widgets.scope.live import live_group
-from evenkeel.dashboard.widgets.scope.readings import readings_line
+from evenkeel.dashboard.widgets.scope import choices, gain, group_facts, live, readings, release, reset
 from evenkeel.dashboard.words.inputs import in_words_all
+from evenkeel.dashboard.words.names import literal
 from evenkeel.data.columns import assumed_paths
+from evenkeel.data.configuration import configuration
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
+from evenkeel.data.words.formats import duration
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"
@@ -52,7 +55,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind it, what can be done with the view.
     """
     by_link.follow()
-    leads_to_streams.require_no_application(opened.current())
+    _require_no_application(opened.current())
     choices.choose_first()
     group = choices.group()
     view = loading.view(group) if group else None
@@ -62,7 +65,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
         if view:
             group_facts.show(view, group, assumed(view))
             if view.waiting:
-                awaited_answers.show(group)
+                _show_awaited(group)
         st.space("stretch")
         if tools and group:
             tools(group)
@@ -87,8 +90,8 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     if group:
         line = st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope-line")
         reset.show(group, line)
-        live_group.show(group, line)
-        readings_line.show(group, line)
+        live.show(group, line)
+        readings.show(group, line)
     address.show_refused("kafka")
     gain.show_refused()
 
@@ -114,3 +117,39 @@ def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
         st.session_state[_FIRST_OF] = of
     address.follow(_KEY, names, first, "candidate")
     return first
+
+
+# Which plug-ins are still at work; the page is drawn again when one of them has answered.
+
+
+_AWAITED = "awaited"
+
+
+def _show_awaited(group: Opened) -> None:
+    """Name the plug-ins that have not answered yet, and how long they may take."""
+    st.session_state[_AWAITED] = loading.view(group).waiting
+    _look(group)
+
+
+@st.fragment(run_every=1.0)
+def _look(group: Opened) -> None:
+    waiting = loading.view(group).waiting
+    if waiting != st.session_state[_AWAITED]:
+        st.rerun()
+    plugins = configuration().plugins
+    names = ", ".join(f"{name} (at most {duration(plugins[name].time_limit.total_seconds())})" for name in waiting)
+    st.html(f'<span class="note">Waiting for {escape(names)}</span>', width="content")
+
+
+# An open Kafka Streams application on a page of consumer groups: its name, and the way to the page that shows it.
+
+
+def _require_no_application(group: Opened | None) -> None:
+    """Stop where an application is open: its members take tasks, not partitions, from a task assignor."""
+    if group and applications.is_application(group):
+        name = applications.application(group).document.application_id or "This group"
+        with st.container(border=True):
+            st.subheader(f"{literal(name)} is a Kafka Streams application", anchor=False)
+            st.write("Its instances get tasks from a task assignor. Streams shows them; this page shows consumer groups.")
+            st.page_link(by_link.STREAMS, label="Streams", icon=":material/account_tree:")
+        st.stop()

@@ -13,7 +13,7 @@ from evenkeel.dashboard.tables.steps import differing
 from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.tables.task_assignors import COLUMNS, differing_cells, frozen_cells, frozen_holders
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import application_scenario, scenario
+from evenkeel.dashboard.widgets.opening import scenario
 from evenkeel.dashboard.widgets.parts import address, advice
 from evenkeel.dashboard.widgets.shares import links, report_files
 from evenkeel.dashboard.widgets.steps import charts, strip, table
@@ -278,7 +278,7 @@ def fork(share: OpenShare) -> None:
 
 def fork_application(share: OpenApplication) -> None:
     """Open the scenario of a share of an application on Streams."""
-    _go(application_scenario.lead_to(share.scenario, "share.json"), share, application_scenario.STREAMS)
+    _go(scenario.lead_to_application(share.scenario, "share.json"), share, scenario.STREAMS)
 
 
 def fork_words(share: OpenShare | OpenApplication) -> str:

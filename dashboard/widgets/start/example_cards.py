@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
 import streamlit as st
 
+from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import applications
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.loading.applications import answered
+from evenkeel.dashboard.view import ApplicationView, Opened, View
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.scope import scope
-from evenkeel.dashboard.widgets.start.card_picture import picture
-from evenkeel.dashboard.widgets.start.task_picture import task_picture
 from evenkeel.data.scenarios.examples.worked_examples import CARDS, STREAMS_EXAMPLES, StreamsExample, WorkedExample
-
+from evenkeel.data.words.formats import count
 
 def show() -> bool:
     """Draw the cards; return whether one was opened in this run."""
@@ -68,3 +69,75 @@ def _text(example: WorkedExample) -> str:
 
 def _framed(shown: str, example: WorkedExample | StreamsExample) -> str:
     return f'{shown}<h3 class="card-title">{escape(example.title)}</h3><p class="card-text">{escape(example.sentence)}</p>'
+
+
+# A picture of CSS boxes, 76 pixels high: lag or partitions per member, now and under an assignor; many members are only counted.
+
+
+_MOST_BARS = 12
+_MOST_BOXES = 60
+
+
+def picture(view: View, example: WorkedExample) -> str:
+    """Return the HTML of the picture and of the line below it; all figures come from the comparison."""
+    return _boxes(len(view.names)) if len(view.names) > _MOST_BARS else _bars(view, example)
+
+
+def _boxes(members: int) -> str:
+    boxes = min(members, _MOST_BOXES)
+    return _drawn("boxes", "<i></i>" * boxes, f"a box is {count(round(members / boxes), 'member')}")
+
+
+def _bars(view: View, example: WorkedExample) -> str:
+    current = view.comparison.rows[0]
+    candidate = next(row for row in view.comparison.rows if row.name == example.assignor)
+    sides = [row.balance for row in (current, candidate)]
+    now, after = (_loads(side, example.by_lag)[view.order] for side in sides)
+    high = max(float(now.max(initial=0)), float(after.max(initial=0)), 1.0)
+    fair = 100 * float(now.mean()) / high if len(now) else 0
+    idle = [side.partition_count[view.order] == 0 for side in sides]
+    each = zip(now, after, *idle, strict=True)
+    bars = "".join(f"<span>{_bar(a, high, 'now', c)}{_bar(b, high, 'after', d)}</span>" for a, b, c, d in each)
+    line = f'{"lag" if example.by_lag else "partitions"} per member: <b class="now">now</b>, <b class="after">under {example.assignor}</b>'
+    return _drawn("", bars, line, f"--fair:{fair:.0f}%")
+
+
+def _drawn(kind: str, inside: str, line: str, style: str = "") -> str:
+    return f'<div class="mini {kind}" aria-hidden="true" style="{style}">{inside}</div><p class="note mini-line">{line}</p>'
+
+
+def _loads(balance: Balance, by_lag: bool) -> np.ndarray:
+    return balance.lag if by_lag else balance.partition_count
+
+
+def _bar(value: float, high: float, side: str, idle: bool) -> str:
+    return f'<i class="{side} idle"></i>' if idle else f'<i class="{side}" style="height:{100 * value / high:.0f}%"></i>'
+
+
+# A picture of CSS boxes, 76 pixels high: a column for each instance, a box for each task that it runs, keeps or warms up.
+
+
+_HIGH_AVAILABILITY = "high-availability"
+_MOST_COLUMNS = 9
+"""Boxes of a column."""
+
+
+def task_picture(view: ApplicationView) -> str:
+    """Return the HTML of the picture and of the line below it: what Kafka's default assignor gives each instance now."""
+    answer = answered(view, _HIGH_AVAILABILITY).found.rounds[0].answer
+    stateful = view.snapshot.is_stateful
+    count = view.snapshot.process_count
+    active, copies, warmup = (
+        np.bincount(rows, minlength=count) for rows in (answer.active[stateful], answer.standby[:, 0], answer.warmup[:, 0])
+    )
+    order = sorted(range(count), key=view.processes.__getitem__)
+    columns = "".join(_column(int(active[each]), int(copies[each] - warmup[each]), int(warmup[each])) for each in order)
+    line = 'tasks per instance: <b class="run">active</b>, <b class="keep">standby</b>, <b class="warm">warm-up</b>'
+    return f'<div class="mini tasks" aria-hidden="true">{columns}</div><p class="note mini-line">{line}</p>'
+
+
+def _column(active: int, standby: int, warmup: int) -> str:
+    kinds = [*["run"] * active, *["keep"] * standby]
+    boxes = [*kinds[: _MOST_COLUMNS - min(warmup, _MOST_COLUMNS)], *["warm"] * warmup][:_MOST_COLUMNS]
+    inside = "".join(f'<i class="{kind}"></i>' for kind in boxes)
+    return f"<span>{inside}</span>"

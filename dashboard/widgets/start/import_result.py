@@ -1,16 +1,21 @@
 """The result of an upload: formats, lines, completeness, assumptions, errors of the tool, and every line with its reading."""
 
+import re
 from html import escape
 
+import pyarrow as pa
 import streamlit as st
 
 from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import Import
 from evenkeel.dashboard.loading.history.speeds import is_rated
+from evenkeel.dashboard.tables import import_lines
+from evenkeel.dashboard.tables.group_listing import PAGE
+from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import kpi_strip, problem
+from evenkeel.dashboard.widgets.parts import address, group_table, kpi_strip, long_table, problem
+from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import rebalancing
-from evenkeel.dashboard.widgets.start import group_chooser, import_lines, other_moments
 from evenkeel.dashboard.words.inputs import EXPLAINED, in_words_all, level_words, reached
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import full, local
@@ -46,9 +51,9 @@ def _show(found: loading.Import) -> bool:
         if source.refused:
             problem.show(source.refused)
     _show_errors(found)
-    other_moments.show(found.rejected)
+    _show_other_moments(found.rejected)
     compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()), _number(found))
-    import_lines.show(found)
+    _show_lines(found)
     return compared
 
 
@@ -72,12 +77,12 @@ def _kpis(found: loading.Import) -> list[Kpi]:
 
 
 def _show_group(found: loading.Import) -> bool:
-    group, picked = group_chooser.show(found)
+    group, picked = _show_groups(found)
     look = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
     pressed = st.button("Compare assignors", key="compare-import", **look) or picked
     if pressed:
         opened.open_group(group)
-    rebalancing.show(group)
+    problem.warn_of_rebalancing(group)
     view = loading.view(group)
     observed = view.observed
     words = [] if observed.is_named_alone else in_words_all(observed, observed.assumed)
@@ -112,3 +117,80 @@ def _show_errors(found: loading.Import) -> None:
 
 def _file(row: dict, several: bool) -> str:
     return f" of {literal(row['source_file'])}" if several else ""
+
+
+# Every line of an upload by its reading: rejected first, then notes, then rows.
+
+
+_TITLES = {"Rejected": "Rejected lines", "Notes": "Notes", "Rows": "Rows"}
+_WIDE = st.column_config.TextColumn(width="large")
+_LINE = st.column_config.NumberColumn(format="localized", width="small")
+_HEIGHT = 320
+
+
+def _show_lines(found: loading.Import) -> None:
+    """Draw the choice of what there is, and its first lines in the order of the input."""
+    counts = found.manifest.counts
+    numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))
+    there = [kind for kind in _TITLES if numbers[kind]]
+    if not there:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        heading = st.empty()
+        st.space("stretch")
+        # The key names the upload: a choice for another one may not exist in this one.
+        key = f"import-lines-{found.manifest.batch}"
+        kind = st.segmented_control("Lines", there, default=there[0], required=True, key=key, label_visibility="collapsed")
+    table = _table(found, kind)
+    shown = f", the first {exact(len(table))}" if len(table) == loading.MOST_LINES and numbers[kind] > len(table) else ""
+    blank = ", blank lines left out" if kind == "Notes" else ""
+    note = f"{exact(numbers[kind])}, in the order of the input{shown}{blank}"
+    heading.html(f'<b class="table-title">{_TITLES[kind]}</b> <span class="note">{note}</span>')
+    if len(table):
+        long_table.show(table, _TITLES[kind], {"Line": _LINE, "Reason": _WIDE, "Text": _WIDE}, _HEIGHT)
+
+
+def _table(found: loading.Import, kind: str):
+    batch, files = found.manifest.batch, [source.name for source in found.manifest.sources]
+    if kind == "Rows":
+        tables = (loading.first_lines(batch, name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
+        return import_lines.rows_read(*tables, files, loading.MOST_LINES)
+    return import_lines.with_reasons(found.rejected if kind == "Rejected" else loading.first_lines(batch, "NOTES"), files)
+
+
+# The choice between several groups of an upload: a table of groups, the one furthest behind first.
+
+
+_PICKED = "upload-picked"
+
+
+def _show_groups(found: Import) -> tuple[Opened, bool]:
+    """Return the chosen group, and whether it was picked in this run; a single group needs no choice."""
+    groups, picked = found.groups, st.session_state.pop(_PICKED, None)
+    place = groups.place_of(opened.current()) if opened.current() else None
+    if (chosen := address.whole(picked, len(groups) - 1)) is not None:
+        place = chosen
+    if len(groups) > 1:
+        table = f"groups-{found.manifest.batch}"
+        choices.follow(table)
+        group_table.show(groups.table, table, id_column="place", pick=_pick, current=str(place or 0), folds=len(groups) > PAGE)
+    return groups.opened(place or 0), picked is not None
+
+
+def _pick(place: str) -> None:
+    st.session_state[_PICKED] = place
+
+
+# What to do with listings of one group at several moments that say no time: their lines contradict each other.
+
+
+_SAME_PARTITION = re.compile(r"(committed_offset|end_offset) is .+, expected .+ as in ")
+
+
+def _show_other_moments(rejected: pa.Table) -> None:
+    """Say it where a line was rejected because an earlier one has other offsets."""
+    if any(_SAME_PARTITION.match(reason) for reason in rejected["reason"].to_pylist()):
+        st.warning(
+            "Lines show the same partitions with other offsets: this looks like several readings of one group. Put a line with its time, "
+            "such as `date` prints it, above each listing; or read the first alone and use “Add a later reading”."
+        )

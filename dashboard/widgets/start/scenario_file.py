@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evenkeel.dashboard.widgets.opening import application_scenario, page_of, scenario
+from evenkeel.dashboard.widgets.opening import by_link, scenario
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
@@ -35,7 +35,7 @@ def opened(files: Files) -> Files:
 def _lead_to(read: Scenario | ApplicationScenario) -> str:
     """Open a scenario and return the page that shows it."""
     if isinstance(read, ApplicationScenario):
-        application_scenario.lead_to(read, _FILE)
-        return page_of.STREAMS
+        scenario.lead_to_application(read, _FILE)
+        return by_link.STREAMS
     scenario.lead_to(read, _FILE)
     return scenario.WHAT_IF

@@ -9,7 +9,7 @@ from evenkeel.dashboard.loading.applications import application, is_application
 from evenkeel.dashboard.loading.clusters import replayed_application
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import address, next_reading, watch
+from evenkeel.dashboard.widgets.parts import address, watch
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.formats import count
@@ -40,7 +40,7 @@ def show(group: Opened, taken_at: datetime | None) -> None:
 def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime | None) -> None:
     """Read again on request, or when the reading is as old as the interval; while the cluster is silent, the old one stays."""
     pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
-    batch = next_reading.read(cluster, group.group_id) if pressed or next_reading.is_due(taken_at, every) else None
+    batch = watch.next_reading(cluster, group.group_id) if pressed or watch.is_due(taken_at, every) else None
     if batch is None:
         return
     follow(group, batch)

@@ -246,9 +246,9 @@ def test_a_group_that_is_gone_when_it_is_opened_is_one_line(cluster):
     from streamlit.testing.v1 import AppTest
 
     def script():
-        from evenkeel.dashboard.widgets.scope.live import live_group
+        from evenkeel.dashboard.widgets.scope import live
 
-        live_group.open_now("local", "never there")
+        live.open_now("local", "never there")
 
     app = AppTest.from_function(script).run()
 

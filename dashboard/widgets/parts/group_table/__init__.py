@@ -11,7 +11,7 @@ import streamlit as st
 from evenkeel.dashboard.tables.group_columns import COLUMNS, Column, Row
 from evenkeel.dashboard.tables.group_listing import Choice, Listing, listing
 from evenkeel.dashboard.widgets.parts import hidden_columns
-from evenkeel.dashboard.widgets.parts.group_table import choices, filters
+from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.data.words.formats import count, exact
 from evenkeel.data.words.history import Sentence
 
@@ -50,7 +50,7 @@ def show(
     choice = _drawn(choices.chosen(table), columns)
     choice = choice if folds else choice._replace(shows_quiet=True)
     choices.show_refused()
-    filters.show(groups, table)
+    choices.show_filters(groups, table)
     found = listing(groups, choice, _order(choice, columns))
     _component(
         key=table,

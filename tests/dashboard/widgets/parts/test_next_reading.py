@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evenkeel.dashboard.widgets.parts.next_reading import is_due
+from evenkeel.dashboard.widgets.parts.watch import is_due
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.start.card_picture import picture
+from evenkeel.dashboard.widgets.start.example_cards import picture
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 SMALL = [example.slug for example in WORKED_EXAMPLES if not example.slug.startswith("kafka-9987")]

@@ -5,7 +5,7 @@ import pytest
 
 from evenkeel.assignors.figures.comparison import compare
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.widgets.scope.live.live_group import lag_since
+from evenkeel.dashboard.widgets.scope.live import lag_since
 from tests.assignors.groups import group
 
 

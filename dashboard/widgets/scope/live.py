@@ -3,20 +3,24 @@
 from html import escape
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.clusters import record_ages
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import next_reading, problem, watch
+from evenkeel.dashboard.widgets.parts import long_table, problem, watch
 from evenkeel.dashboard.widgets.scope import snapshots
-from evenkeel.dashboard.widgets.scope.live import on_the_way, replay_badge
 from evenkeel.dashboard.words.names import literal
+from evenkeel.data.document import Held
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, signed
+from evenkeel.data.words.clients import named
+from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, listed, signed
+from evenkeel.data.words.names import partition_name
 
 WATCH = "watch"
 
@@ -44,11 +48,11 @@ def show(group: Opened, line: DeltaGenerator) -> None:
     can_be_read = loading.can_be_read(cluster)
     with line:
         every = watch.show(WATCH) if can_be_read else None
-        replay_badge.show(group)
+        _show_replay_badge(group)
         _say_time_lag(group)
         if can_be_read:
             st.fragment(_look, run_every=every)(cluster, group, every)
-    on_the_way.show(group)
+    _show_on_the_way(group)
 
 
 def _say_time_lag(group: Opened) -> None:
@@ -64,8 +68,8 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
     taken_at = loading.view(group).observed.taken_at
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
-    if pressed or next_reading.is_due(taken_at, every):
-        batch = next_reading.read(cluster, group.group_id)
+    if pressed or watch.is_due(taken_at, every):
+        batch = watch.next_reading(cluster, group.group_id)
         if batch is None:
             return
         snapshots.follow(group, batch)
@@ -102,3 +106,62 @@ def lag_since(was: View, now: View) -> str:
     if None in totals:
         return UNKNOWN
     return signed(totals[1] - totals[0]) + (" where it is known" if not is_known.all() else "")
+
+
+# Members of a live group that are still moving to their target assignment: what each gives up and gets.
+
+
+_MOST_NAMES, _MOST_HEIGHT = 6, 240
+
+
+def _show_on_the_way(group: Opened) -> None:
+    """Draw a table while current and target assignment of a KIP-848 group differ, nothing else."""
+    found = loading.on_the_way(group)
+    if found.target_is_old:
+        st.info("The group has changed since the broker computed this target; the broker will compute a new one.", icon=":material/sync:")
+    if not found.members:
+        return
+    view = loading.view(group)
+    name_of = dict(zip(view.observed.snapshot.member_id, view.names, strict=True))
+    rows = [(name_of[one.member_id], _size(one.has), _named(one.gives_up), _named(one.gets)) for one in found.members]
+    st.html(f'<span class="note">Moving to the target assignment: {count(len(rows), "member")}</span>')
+    long_table.show(
+        pd.DataFrame(rows, columns=["Member", "Has", "Will give up", "Will get"]),
+        "Members still moving to their target assignment",
+        most_height=_MOST_HEIGHT,
+    )
+
+
+def _size(held: Held) -> int:
+    return sum(map(len, held.values()))
+
+
+def _named(held: Held) -> str:
+    names = [partition_name(topic, number) for topic, numbers in held.items() for number in numbers]
+    return listed(names, _MOST_NAMES) if names else "nothing"
+
+
+# Whether Kafka agrees: the replay of what the members of a live group sent.
+
+
+def _show_replay_badge(group: Opened) -> None:
+    """Say whether our assignor, given what the members sent, answers what the group has."""
+    replay = loading.replayed(group)
+    if replay is None:
+        return
+    if replay.agrees:
+        st.badge(
+            f"{'Kafka' if replay.client == JAVA else replay.client} agrees",
+            icon=":material/verified:",
+            color="green",
+            help=f"Evenkeel's assignor, as {named(replay.client)} has it, given what the members sent when they last joined, gives exactly "
+            "the group's assignment.",
+        )
+        return
+    reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
+    st.badge(
+        f"{count(len(replay.moves.lag), 'partition')} differ from the replay",
+        icon=":material/difference:",
+        color="orange",
+        help=f"Likely:\n{reasons}",
+    )

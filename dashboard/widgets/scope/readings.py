@@ -1,0 +1,166 @@
+"""The line of an upload: of when its readings are, and the way to add a later one."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evenkeel.dashboard.loading.history.readings import OwnReadings, add_later, change_times, own_readings
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import importing, opened, uploading
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import full, local, typed, zone
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.history.reading_times import Times
+from evenkeel.data.words.formats import count, duration
+
+_UPLOADED = "time of the upload"
+_TIMELINE = "app_pages/timeline.py"
+
+
+def show(group: Opened, line: DeltaGenerator | None = None) -> None:
+    """Draw it; nothing for what is no upload. `line`: another one, then with the way to Timeline, where readings show most."""
+    found = own_readings(group)
+    if found is None:
+        return
+    with line or st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<span class="note">{escape(_text(found))}</span>', width="content")
+        if line and found.times[0] != found.times[-1]:
+            st.page_link(_TIMELINE, label="Timeline", icon=":material/timeline:", help="Verdict, rates and time lag over these readings")
+        _show_later_form(group, found)
+        if found.has_own:
+            _show_times_form(group, found)
+    for sentence in found.odd:
+        st.warning(literal(sentence))
+
+
+def _text(found: OwnReadings) -> str:
+    first, last = local(found.times[0]), local(found.times[-1])
+    if first == last:
+        told = f", {_UPLOADED}" if first in found.uploaded_at else _zone(found)
+        return f"1 reading, {full(first)}{told}. A later one adds rates, time lag and when the group drains."
+    of_upload = sum(time in found.uploaded_at for time in found.times)
+    told = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(found)
+    end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
+    span = duration((last - first).total_seconds())
+    return f"{count(len(found.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} {zone(last)}{told}"
+
+
+def _zone(found: OwnReadings) -> str:
+    return f" ({found.zone})" if found.zone else ""
+
+
+# The form that adds a later reading to an upload: pasted or as files, with its time where the listing has none.
+
+
+_PASTED = "pasted text"
+_WIDTH = 720
+"""Pixels: a line of a listing is long."""
+
+_HELP = "Empty: the time in the listing, else that of the upload."
+
+
+def _show_later_form(group: Opened, found: OwnReadings) -> None:
+    """Draw the button with its form; open the group with all readings where one was added."""
+    with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
+        with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
+            text = st.text_area("The same listing, printed later", height=120, key="later-paste")
+            files = uploading.box("or files", "later-files")
+            earlier = None if found.has_own else _typed_time("Time of the open reading", found.times[0], "later-earlier")
+            later = _typed_time("Time of the later reading", None, "later-time", help=_HELP, placeholder="now")
+            pressed = st.form_submit_button("Add it", type="primary", key="later-add")
+        if pressed and not (text.strip() or files):
+            st.warning("Nothing is pasted yet: run the same command again and paste what it prints.")
+        elif pressed:
+            given = [(_PASTED, text.encode())] * bool(text.strip()) + [(file.name, file.getvalue()) for file in files]
+            open_made(lambda: _with(group, given, earlier, later, found))
+
+
+def _with(group: Opened, files: list[tuple[str, bytes]], earlier: str | None, later: str, found: OwnReadings) -> Opened:
+    said = Times(_changed(earlier, found), read(later))
+    return add_later(group, uploading.uploaded(files), said)
+
+
+def _changed(text: str | None, found: OwnReadings) -> datetime | None:
+    """Return the time of the open reading where a person has said another."""
+    time = None if text is None else read(text, found.times[0])
+    return None if time == found.times[0] else time
+
+
+# The form that corrects the times of readings; the upload before stays as it is under its own address.
+
+
+_MOST = 20
+
+
+def _show_times_form(group: Opened, found: OwnReadings) -> None:
+    """Draw the button with its form: the last readings, each with its time."""
+    with (
+        st.popover("Correct times", icon=":material/edit:", key=f"times-{group.batch}"),
+        st.form(f"times-form-{group.batch}", border=False),
+    ):
+        shown = found.times[-_MOST:]
+        texts = [_typed_time(_label(place, time, found), time, f"time-{group.batch}-{place}") for place, time in enumerate(shown)]
+        if st.form_submit_button("Correct", key="times-correct"):
+            open_made(lambda: _corrected(group, dict(zip(shown, texts, strict=True))))
+
+
+def _label(place: int, time, found: OwnReadings) -> str:
+    number = len(found.times) - len(found.times[-_MOST:]) + place + 1
+    return f"Reading {number}, {'time of the upload' if time in found.uploaded_at else 'as the listing or a person said'}"
+
+
+def _corrected(group: Opened, texts: dict) -> Opened | None:
+    """Return the upload with the times as a person wants them, None where all are as they were."""
+    wanted = {time: read(text, time) or time for time, text in texts.items()}
+    changed = {time: to for time, to in wanted.items() if to != time}
+    return change_times(group, changed) if changed else None
+
+
+# An upload that is made of the open one and takes its place in the session.
+
+
+def open_made(make: Callable[[], Opened | None]) -> None:
+    """Open what `make` returns, which may be nothing; say why where it is refused."""
+    try:
+        made = make()
+    except SnapshotError as error:
+        problem.show(str(error))
+        return
+    if made is not None:
+        importing.take_over(made.batch)
+        opened.open_group(made)
+        st.rerun()
+
+
+# A time that a person types, in the zone in which the pages say times, or in the zone that it names.
+
+
+_FORM = "%Y-%m-%d %H:%M:%S"
+
+
+def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
+    """Draw an input that begins with a time, empty for none; return what it says. The label gets the zone."""
+    label = f"{label}, {zone(time or datetime.now(UTC))}"
+    return st.text_input(label, value=f"{local(time):{_FORM}}" if time else "", key=key, **look)
+
+
+def read(text: str, before: datetime | None = None) -> datetime | None:
+    """Return the time of a text, None of an empty one; `before` where it still says that.
+
+    Raises
+    ------
+    SnapshotError
+        When the text is no time.
+    """
+    if not text.strip():
+        return None
+    if before and text == f"{local(before):{_FORM}}":
+        return before
+    found = typed(text.strip())
+    if found is None:
+        raise SnapshotError(f'The time is "{text[:40]}", expected one such as {local(datetime.now(UTC)):{_FORM}}')
+    return found

@@ -1,1 +1,0 @@
-"""The readings of an upload: how many, of when, and a later one."""
