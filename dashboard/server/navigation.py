@@ -39,13 +39,14 @@ def show() -> None:
 
     start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
     compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
+    best = st.Page(PAGES / "best.py", title="Best", icon=":material/vertical_align_bottom:", url_path="best")
     moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
     groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
     what_if = st.Page(PAGES / "whatif.py", title="What-if", icon=":material/experiment:", url_path="whatif")
     timeline = st.Page(PAGES / "timeline.py", title="Timeline", icon=":material/timeline:", url_path="timeline")
     streams = st.Page(PAGES / "streams.py", title="Streams", icon=":material/account_tree:", url_path="streams")
     shared = st.Page(PAGES / "shared.py", title="Shared", icon=":material/share:", url_path="shared")
-    page = st.navigation([start, groups, compare, moves, what_if, timeline, streams, shared], position="top")
+    page = st.navigation([start, groups, compare, best, moves, what_if, timeline, streams, shared], position="top")
 
     # begins() stands first: it must read the address on every page.
     if by_link.begins() and page == start:
@@ -57,7 +58,7 @@ def show() -> None:
             reader_zone.follow()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
-            if page in (compare, moves, what_if):
+            if page in (compare, best, moves, what_if):
                 scope.show(*(steps.show_tools, of_what_if) if page == what_if else (None, of_group))
             with queue_place.shown():
                 page.run()

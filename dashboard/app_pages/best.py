@@ -1,0 +1,44 @@
+"""How good an assignment could be: the best plan for every number of moves with its proof, and the right number of members."""
+
+import streamlit as st
+
+from evenkeel.dashboard.charts.frontier import finding, frontier
+from evenkeel.dashboard.loading import figure
+from evenkeel.dashboard.loading.best import Closing, rates_of, searched
+from evenkeel.dashboard.widgets.best import aim, curve, head, plan, sizes
+from evenkeel.dashboard.widgets.parts import plot, problem
+from evenkeel.dashboard.widgets.scope import open_group
+
+group, view = open_group.require("Best shows how evenly your group could be assigned at best, and what each move buys.")
+rates = rates_of(group)
+asked = aim.show(view, rates)
+answers = searched(group, asked)
+curve.wait(group, asked, answers)
+
+found = answers["best"]
+if isinstance(found, Closing) or found.result is None:
+    head.show_closing(found, asked.objective) if isinstance(found, Closing) else problem.show(found.error)
+    st.stop()
+best = found.result
+shown = curve.shown(view, asked, best, answers["frontier"])
+head.show(view, asked, best, shown)
+
+picture, table = st.columns([58, 42], gap="small")
+with picture:
+    if shown:
+        place = curve.chosen(shown, best)
+        plot.show(
+            figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place), "frontier", finding(shown, place), curve.pick
+        )
+    else:
+        head.show_closing(answers["frontier"], asked.objective)
+with table:
+    plan.show(view, asked, best, shown, bool(head.hot_partition(best)))
+
+picture, take = st.columns([58, 42], gap="small")
+with picture:
+    sizes.show(view, asked, best, answers["size"])
+with take:
+    sizes.show_sentence(view, asked, answers["size"])
+    plan.show_take(view, asked, best)
+st.caption("Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it.")

@@ -1,0 +1,235 @@
+"""The best plan for every number of moves: a curve, below it what is proved impossible, and every assignor as a point."""
+
+from collections.abc import Sequence
+from math import isfinite, sqrt
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import ABOVE, LEFT, RIGHT, SIDES, Text, cover, placed, plain
+from evenkeel.dashboard.words.best import UNITS, axis, in_words, value_text
+from evenkeel.data.words.formats import counted, exact
+
+HEIGHT = 334
+_TOP = 44
+_TICKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 500_000)
+_LEAST_APART = 0.035
+"""Share of the width between two ticks."""
+
+_BELOW, _ABOVE = 0.14, 0.08
+"""Room below the lowest bound and above the highest value, shares of their distance."""
+
+
+class Plan(NamedTuple):
+    """The best plan that is known for a number of moves, and its bound; values of the worst member, infinite for never."""
+
+    moves: int
+    value: float
+    bound: float
+    is_proved: bool
+
+
+class Other(NamedTuple):
+    """What an assignor does: partitions that it moves, the value of its worst member."""
+
+    name: str
+    moves: int
+    value: float
+
+
+class Frontier(NamedTuple):
+    """What the figure shows.
+
+    `plans`: by moves, the last one with any number of them. `now`: the value of the owners now, None where it is unknown. `homes`: partitions
+    that have an owner now. `floor`: why nothing gets below, in a few words.
+    """
+
+    objective: str
+    plans: Sequence[Plan]
+    others: Sequence[Other]
+    now: float | None
+    homes: int
+    floor: str
+
+
+def frontier(shown: Frontier, chosen: int) -> go.Figure:
+    """Draw the curve; `chosen`: the place of a plan in `plans`."""
+    values = [one for plan in shown.plans for one in (plan.value, plan.bound)]
+    finite = [value for value in (*values, *(other.value for other in shown.others), shown.now) if value is not None and isfinite(value)]
+    if not finite:
+        return _never()
+    low, high = min(finite), max(finite)
+    span = (high - low) or high or 1.0
+    ys = [max(low - _BELOW * span, 0), high + _ABOVE * span]
+    upwards = axis(shown.objective, *ys)
+    figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
+    most = _place(max(shown.homes, shown.plans[-1].moves, 1))
+    xs = [-0.03 * most, 1.04 * most]
+    figure.add_traces([*_curves(shown, xs[1]), *_marks(shown, chosen)])
+    figure.update_layout(
+        annotations=[*_names(shown, chosen, xs, ys), _floor(shown, ys)],
+        shapes=[_stem(shown.plans[chosen], ys)] if isfinite(shown.plans[chosen].value) else [],
+        xaxis=frame.value_axis(_moves_axis(most), range=xs, title_text="Partitions moved from current (root scale)", title_standoff=4),
+        yaxis=frame.value_axis(upwards, range=ys),
+    )
+    _title(figure, shown)
+    return figure
+
+
+def finding(shown: Frontier, chosen: int) -> str:
+    """Say in one sentence what the figure shows."""
+    plan = shown.plans[chosen]
+    words = f"{counted(plan.moves, 'move')}: the worst member has {value_text(shown.objective, plan.value)} {UNITS[shown.objective]}"
+    return f"{words}, {in_words(plan.value, plan.bound, plan.is_proved)}."
+
+
+def _place(moves: float) -> float:
+    return sqrt(moves)
+
+
+def _moves_axis(most: float) -> tuple[list[float], list[str]]:
+    found: list[int] = []
+    for moves in _TICKS:
+        far = not found or _place(moves) - _place(found[-1]) >= _LEAST_APART * most
+        if _place(moves) <= most and far:
+            found.append(moves)
+    return [_place(one) for one in found], [exact(one) for one in found]
+
+
+def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
+    """Return the bound with all that lies below it, the gap, and the curve of the plans."""
+    steps = [plan for plan in shown.plans if isfinite(plan.bound)]
+    x = [_place(plan.moves) for plan in steps]
+    line = {"mode": "lines", "line_shape": "hv", "hoverinfo": "skip"}
+    hatch = {"shape": "/", "fgcolor": theme.LINE, "bgcolor": theme.SURFACE, "size": 7, "solidity": 0.2}
+    bounds = [plan.bound for plan in steps]
+    below = go.Scatter(
+        x=[*x, right], y=[*bounds, *bounds[-1:]], name="proved impossible", line={"width": 1, "color": theme.MUTED}, fill="tozeroy",
+        fillpattern=hatch, **line,
+    )  # fmt: skip
+    known = [plan for plan in shown.plans if isfinite(plan.value)]
+    values = [plan.value for plan in known]
+    curve = go.Scatter(
+        x=[*(_place(plan.moves) for plan in known), right], y=[*values, *values[-1:]], name="best plans",
+        line={"width": 1.6, "color": theme.INK}, fill="tonexty" if len(known) == len(steps) else None, fillcolor=theme.LINE, **line,
+    )  # fmt: skip
+    return [below, curve]
+
+
+def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
+    """Return proved plans, found plans, assignors, the owners now and the chosen plan, in the order in which they cover each other."""
+    plans = [(place, plan) for place, plan in enumerate(shown.plans) if isfinite(plan.value)]
+    proved = {"symbol": "circle", "size": 8, "color": theme.INK}
+    found = {"symbol": "circle", "size": 8, "color": theme.PAPER, "line": {"width": 1.6, "color": theme.INK}}
+    others = {"symbol": "circle-open", "size": 9, "color": theme.MUTED, "line": {"width": 1.6, "color": theme.MUTED}}
+    now = {"symbol": "square", "size": 13, "color": theme.CURRENT}
+    known = [other for other in shown.others if isfinite(other.value)]
+    marks = [
+        _plans(shown, [one for one in plans if one[1].is_proved], "proved best", proved),
+        _plans(shown, [one for one in plans if not one[1].is_proved], "best found", found),
+        _points([(other.moves, other.value, f"{plain(other.name)}<br>{counted(other.moves, 'move')}") for other in known], shown, "assignors", others),
+        _plans(shown, [one for one in plans if one[0] == chosen], "this plan", {"symbol": "diamond", "size": 14, "color": theme.CANDIDATE}),
+    ]  # fmt: skip
+    if shown.now is not None and isfinite(shown.now):
+        marks.insert(3, _points([(0, shown.now, "current")], shown, "current", now))
+    return marks
+
+
+def _plans(shown: Frontier, plans: Sequence[tuple[int, Plan]], name: str, marker: dict) -> go.Scatter:
+    texts = [f"{counted(plan.moves, 'move')}<br>{in_words(plan.value, plan.bound, plan.is_proved)}" for _, plan in plans]
+    drawn = _points([(plan.moves, plan.value, text) for (_, plan), text in zip(plans, texts, strict=True)], shown, name, marker)
+    drawn.customdata = [place for place, _ in plans]
+    return drawn
+
+
+def _points(points: Sequence[tuple[int, float, str]], shown: Frontier, name: str, marker: dict) -> go.Scatter:
+    return go.Scatter(
+        x=[_place(moves) for moves, _, _ in points],
+        y=[value for _, value, _ in points],
+        text=[f"<b>{value_text(shown.objective, value)}</b> {UNITS[shown.objective]}<br>{text}" for _, value, text in points],
+        name=name,
+        mode="markers",
+        marker=marker,
+        hovertemplate="%{text}<extra></extra>",
+        cliponaxis=False,
+    )
+
+
+def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> list[dict]:
+    """Return the texts of the chosen plan, of the owners now, and of the assignors: those at one place share a text."""
+    height = HEIGHT - _TOP - frame.TITLED
+
+    def at(moves: int, value: float) -> tuple[float, float]:
+        return (_place(moves) - xs[0]) / (xs[1] - xs[0]), height * (value - ys[0]) / (ys[1] - ys[0])
+
+    plan = shown.plans[chosen]
+    said = [(plan.moves, plan.value, (_plan_text(shown, plan),), theme.CANDIDATE, (ABOVE, RIGHT, *SIDES))] if isfinite(plan.value) else []
+    if shown.now is not None and isfinite(shown.now):
+        said.append((0, shown.now, (f"current {value_text(shown.objective, shown.now)}",), theme.CURRENT, (ABOVE, RIGHT, *SIDES)))
+    said += [(moves, value, lines, theme.INK, (LEFT, RIGHT, *SIDES)) for moves, value, lines in _joined(shown, at)]
+    marks = [at(one.moves, one.value) for one in (*shown.plans, *shown.others) if isfinite(one.value)]
+    texts = [Text(*at(moves, value), [lines], sides) for moves, value, lines, _, sides in said]
+    return [
+        frame.note("<br>".join(map(plain, place.lines)), _place(moves), value, size=12, color=color, xshift=place.right, yshift=place.up,
+                   xanchor=place.xanchor, yanchor="middle", align=place.xanchor)
+        for (moves, value, _, color, _), place in zip(said, placed(texts, marks, height), strict=True) if place
+    ]  # fmt: skip
+
+
+def _plan_text(shown: Frontier, plan: Plan) -> str:
+    return f"{counted(plan.moves, 'move')}: {value_text(shown.objective, plan.value)}"
+
+
+def _joined(shown: Frontier, at) -> list[tuple[int, float, tuple[str, ...]]]:
+    """Join assignors whose marks cover each other; one line for each value."""
+    groups: list[list[Other]] = []
+    for other in sorted((one for one in shown.others if isfinite(one.value)), key=lambda one: (-one.value, one.moves)):
+        near = next((group for group in groups if cover(at(group[0].moves, group[0].value), at(other.moves, other.value))), None)
+        groups.append([other]) if near is None else near.append(other)
+    found = []
+    for group in groups:
+        by_text: dict[str, list[str]] = {}
+        for one in group:
+            by_text.setdefault(value_text(shown.objective, one.value), []).append(one.name)
+        lines = tuple(f"{', '.join(names)} {text}" for text, names in by_text.items())
+        found.append((group[0].moves, group[0].value, lines))
+    return found
+
+
+def _stem(plan: Plan, ys: list[float]) -> dict:
+    x = _place(plan.moves)
+    return {
+        "type": "line",
+        "x0": x,
+        "x1": x,
+        "y0": ys[0],
+        "y1": plan.value,
+        "line": {"color": theme.CANDIDATE, "width": 1.5, "dash": "dot"},
+    }
+
+
+def _floor(shown: Frontier, ys: list[float]) -> dict:
+    bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
+    return frame.note(plain(shown.floor), 0.985, (bound + ys[0]) / 2, xref="paper", xanchor="right", yanchor="middle", size=11)
+
+
+def _title(figure: go.Figure, shown: Frontier) -> None:
+    marks = [
+        ("●", theme.INK, "proved best"),
+        ("○", theme.INK, "best found"),
+        ("▨", theme.MUTED, "proved: no plan gets here"),
+        ("■", theme.CURRENT, "current"),
+        ("◆", theme.CANDIDATE, "this plan"),
+    ]
+    frame.title(figure, "Best plan for every number of moves", f"worst member, {UNITS[shown.objective]}", shift=22)
+    frame.legend(figure, marks, 3)
+
+
+def _never() -> go.Figure:
+    figure = frame.figure(HEIGHT)
+    frame.label(figure, "Never drained, whatever the plan.", 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    return figure

@@ -1,0 +1,176 @@
+"""How many members a group needs: the best value for each number of equal members, and where one more stops helping."""
+
+from collections.abc import Sequence
+from math import isfinite, log10
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import plain, text_width
+from evenkeel.dashboard.words.best import UNITS, axis, value_text
+from evenkeel.data.words.formats import counted, exact
+
+HEIGHT = 288
+_TOP = 30
+_TICKS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 32, 50, 64, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000)
+_LEAST_APART = 0.045
+_USEFUL = 0.05
+"""The least gain of one member more that is marked."""
+
+
+class Size(NamedTuple):
+    """The best of a number of equal members, and its bound; infinite for never."""
+
+    members: int
+    value: float
+    bound: float
+
+
+class Sizes(NamedTuple):
+    """What the figure shows; `within`: the time or value that is asked for, `now`: members and value now, `plan`: of the chosen plan."""
+
+    objective: str
+    points: Sequence[Size]
+    within: float | None
+    now: tuple[int, float] | None
+    plan: tuple[int, float] | None
+    floor: str
+
+
+def right_size(shown: Sizes) -> go.Figure:
+    """Draw values over the number of members, both on logarithmic scales where no value is 0."""
+    known = [size for size in shown.points if isfinite(size.value)]
+    if not known:
+        return _never(shown)
+    more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [shown.within] * (shown.within is not None)
+    values = [size.value for size in known] + more
+    is_log = min(values) > 0
+    ys = [min(values) * 0.8, max(values) * 1.3] if is_log else [0, max(values) * 1.1 or 1]
+    upwards = axis(shown.objective, *ys, is_log=is_log)
+    figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
+    most = max(shown.points[-1].members, *(one[0] for one in (shown.now, shown.plan) if one), 2)
+    figure.add_traces([_curve(known, most, shown), *_useful(known, shown), *_marks(shown)])
+    scale = {"type": "log", "range": [log10(ys[0]), log10(ys[1])]} if is_log else {"range": ys}
+    figure.update_xaxes(
+        frame.value_axis(_members_axis(most), type="log", range=[-0.03, log10(most) * 1.04], title_text="Members (log)", title_standoff=4)
+    )
+    figure.update_yaxes(frame.value_axis(upwards, **scale))
+    figure.update_layout(shapes=[*_never_shape(shown, ys, known), *_within(shown)], annotations=_notes(shown, known, is_log, most))
+    frame.title(figure, "Right size", "with the best assignment for each number of members", shift=8)
+    return figure
+
+
+def finding(shown: Sizes) -> str:
+    """Say in one sentence what the figure shows."""
+    known = [size for size in shown.points if isfinite(size.value)]
+    if not known:
+        return "No number of members drains the group."
+    last = min(known, key=lambda size: (size.value, size.members))
+    return f"From {counted(last.members, 'member')} on more members change nothing: {value_text(shown.objective, last.value)}."
+
+
+def _members_axis(most: int) -> tuple[list[int], list[str]]:
+    found: list[int] = []
+    for number in _TICKS:
+        if number <= most and (not found or log10(number / found[-1]) >= _LEAST_APART * log10(most)):
+            found.append(number)
+    return found, [exact(one) for one in found]
+
+
+def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
+    return go.Scatter(
+        x=[*(size.members for size in known), most],
+        y=[*(size.value for size in known), known[-1].value],
+        mode="lines",
+        line={"width": 1.6, "color": theme.INK},
+        line_shape="hv",
+        text=[f"{counted(size.members, 'member')}: {value_text(shown.objective, size.value)}" for size in known],
+        hovertemplate="%{text}<extra></extra>",
+        name="best plans",
+    )
+
+
+def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
+    """Mark the numbers at which one member more gains something."""
+    useful = [size for before, size in zip(known, known[1:], strict=False) if before.value and 1 - size.value / before.value >= _USEFUL]
+    found = [known[0], *useful]
+    texts = [f"{exact(size.members)}: {value_text(shown.objective, size.value)} {UNITS[shown.objective]}" for size in found]
+    return [
+        go.Scatter(
+            x=[size.members for size in found],
+            y=[size.value for size in found],
+            mode="markers",
+            marker={"size": 8, "color": theme.INK},
+            text=texts,
+            hovertemplate="%{text}<extra></extra>",
+            name="useful number",
+        )
+    ]
+
+
+def _marks(shown: Sizes) -> list[go.Scatter]:
+    looks = ((shown.now, "square", 12, theme.CURRENT, "now"), (shown.plan, "diamond", 13, theme.CANDIDATE, "this plan"))
+    return [
+        go.Scatter(
+            x=[one[0]],
+            y=[one[1]],
+            mode="markers",
+            marker={"symbol": symbol, "size": size, "color": color},
+            hovertemplate=f"{name}: {value_text(shown.objective, one[1])}<extra></extra>",
+            name=name,
+        )
+        for one, symbol, size, color, name in looks
+        if one and isfinite(one[1])
+    ]
+
+
+def _never_shape(shown: Sizes, ys: list[float], known: Sequence[Size]) -> list[dict]:
+    first = known[0].members
+    if first == shown.points[0].members:
+        return []
+    box = {"type": "rect", "x0": 0.5, "x1": first, "y0": ys[0], "y1": ys[1], "fillcolor": theme.SURFACE, "line": {"width": 0}}
+    return [box | {"layer": "below"}]
+
+
+def _within(shown: Sizes) -> list[dict]:
+    if shown.within is None:
+        return []
+    line = {"color": theme.INK, "width": 1.2, "dash": "dash"}
+    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": shown.within, "y1": shown.within, "line": line}]
+
+
+def _notes(shown: Sizes, known: Sequence[Size], is_log: bool, most: int) -> list[dict]:
+    """Return texts; annotations of a logarithmic axis lie at the logarithm, shapes at the value."""
+
+    def up(value: float) -> float:
+        return log10(value) if is_log else value
+
+    notes = []
+    first = known[0].members
+    if first > shown.points[0].members:
+        text = "1 never drains" if first == 2 else f"1 to {first - 1} never drain"
+        if log10(first) / log10(most) > 0.12:
+            notes.append(frame.note(text, 0.02, 0.7, xref="paper", yref="paper", yanchor="top"))
+    for one, color, name in ((shown.now, theme.CURRENT, "now"), (shown.plan, theme.CANDIDATE, "this plan")):
+        if one and isfinite(one[1]):
+            text = f"{name}: {value_text(shown.objective, one[1])}"
+            side = "right" if log10(one[0]) > 0.7 * log10(most) else "left"
+            shift = -10 if side == "right" else 10
+            notes.append(frame.note(text, log10(one[0]), up(one[1]), size=12, color=color, xanchor=side, xshift=shift, yanchor="bottom"))
+    if shown.within is not None:
+        text = f"within {value_text(shown.objective, shown.within)}"
+        notes.append(frame.note(text, 0.99, up(shown.within), xref="paper", xanchor="right", yanchor="bottom", color=theme.INK))
+    if shown.floor and text_width(shown.floor) < 420:
+        notes.append(frame.note(plain(shown.floor), 0.99, up(known[-1].value), xref="paper", xanchor="right", yanchor="top"))
+    return notes
+
+
+def _never(shown: Sizes) -> go.Figure:
+    figure = frame.figure(HEIGHT)
+    text = "Never drained, whatever the number of members." if shown.objective == "drain" else "Unknown."
+    frame.label(figure, text, 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    return figure

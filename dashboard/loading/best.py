@@ -1,0 +1,184 @@
+"""The best assignment of an open group, what each move buys and the right size: searched behind the page, as long as a page asks."""
+
+import time
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.best import (
+    Best,
+    Frontier,
+    Infeasible,
+    Rates,
+    Request,
+    RequestError,
+    RightSize,
+    best,
+    frontier,
+    right_size,
+    thousandths,
+)
+from evenkeel.assignors.best.plan import Step, in_order
+from evenkeel.assignors.history.speed import capacities_of, in_rates_of
+from evenkeel.dashboard.loading.cache import ALL, kept, missing
+from evenkeel.dashboard.loading.history.speeds import speeds
+from evenkeel.dashboard.loading.stored_groups import require_stored
+from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.errors import SnapshotError
+
+TIME_LIMIT_S = 5.0
+"""Of one search; a frontier has about a dozen."""
+
+MOST_PARTITIONS = 100_000
+"""Of a group on the page; `evenkeel best` has no such limit."""
+
+
+class Asked(NamedTuple):
+    """What the page is asked for: the objective, limits, and the value that the right size must reach, in the objective's unit."""
+
+    objective: str = "lag"
+    moves: int | None = None
+    partitions_per_member: int | None = None
+    keeps_racks: bool = False
+    within: float | None = None
+
+
+class Found(NamedTuple):
+    """A search that has ended: what it found, or one line why there is nothing; `seconds` of processor time."""
+
+    result: Any = None
+    error: str = ""
+    seconds: float = 0.0
+
+
+class Closing(NamedTuple):
+    """A search that goes on: the best value so far and the bound, None before the first."""
+
+    value: float | None = None
+    bound: float | None = None
+
+
+_CLOSING: dict[Hashable, Closing] = {}
+
+
+@kept
+def rates_of(opened: Opened) -> Rates | None:
+    """Return what arrives and what members read, by the history of the group; None where it has none.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    found = speeds(opened)
+    if found is None:
+        return None
+    group = begun(opened).own.observed.snapshot
+    arriving = _middle(in_rates_of(group, found.series, found.drawn.in_rate))
+    capacity = _middle(capacities_of(group, found.series, found.drawn.busy_rate))
+    known = ~np.isnan(capacity) & (capacity > 0)
+    if np.isnan(arriving).all():
+        return None
+    if not known.any():
+        return Rates(thousandths(arriving))
+    median = float(np.median(capacity[known]))
+    assumed = tuple(group.member_id[row] for row in np.flatnonzero(~known).tolist())
+    whole = np.maximum(thousandths(np.where(known, capacity, median)), 1)
+    return Rates(thousandths(arriving), whole, assumed)
+
+
+def _middle(draws: np.ndarray) -> np.ndarray:
+    """Return the median of the draws, float64; NaN where no draw knows it."""
+    unknown = np.isnan(draws).all(axis=0)
+    return np.where(unknown, np.nan, np.nanmedian(np.where(unknown, 0.0, draws), axis=0))
+
+
+def objectives(rates: Rates | None) -> list[str]:
+    """Return the objectives that can be asked for, the one to begin with first."""
+    if rates is None:
+        return ["lag"]
+    return ["rate", "lag"] if rates.capacity is None else ["drain", "rate", "lag"]
+
+
+def request_of(asked: Asked, rates: Rates | None) -> Request:
+    """Return the request of the page."""
+    return Request(
+        asked.objective,
+        None if asked.objective == "lag" else rates,
+        moves=asked.moves,
+        partitions_per_member=asked.partitions_per_member,
+        racks="require" if asked.keeps_racks else "ignore",
+        time_limit_s=TIME_LIMIT_S,
+    )
+
+
+def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
+    """Return the answer `best`, the `frontier` and the right `size`, each `Closing` while it is searched.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone, or the group is too large for the page.
+    """
+    require_stored(opened.batch)
+    group = begun(opened).own.observed.snapshot
+    if group.tp_count > MOST_PARTITIONS:
+        raise SnapshotError(
+            f"The group has {group.tp_count:,} partitions; this page searches up to {MOST_PARTITIONS:,}. Run: evenkeel best"
+        )
+    keys = {
+        "best": (_best, opened, asked._replace(within=None)),
+        "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
+        "size": (_size, opened, Asked(asked.objective, within=asked.within)),
+    }
+    open_keys = missing({key: partial(_search, key) for key in keys.values()})
+    return {
+        name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error="searched again")
+        for name, key in keys.items()
+    }
+
+
+def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -> None:
+    make, opened, asked = key
+    begin = time.thread_time()
+
+    def progress(value: Any, bound: Any) -> None:
+        _CLOSING[key] = Closing(float(value), float(bound))
+
+    try:
+        result, error = make(opened, request_of(asked, rates_of(opened)), asked, progress, lambda: not is_asked()), ""
+    except (Infeasible, RequestError, SnapshotError) as refused:
+        result, error = None, str(refused)
+    finally:
+        _CLOSING.pop(key, None)
+    if is_asked():
+        ALL.put(key, Found(result, error, time.thread_time() - begin))
+
+
+def _best(opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]) -> Best:
+    own = begun(opened).own
+    return best(own.observed.snapshot, request, _starts(opened), progress, stop)
+
+
+def _frontier(opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]) -> Frontier:
+    own = begun(opened).own
+    return frontier(own.observed.snapshot, request, starts=_starts(opened), progress=progress, stop=stop)
+
+
+def _size(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> RightSize:
+    within = None if asked.within is None else Fraction(str(asked.within))
+    return right_size(begun(opened).own.observed.snapshot, replace(request, moves=None), within=within, progress=progress, stop=stop)
+
+
+def _starts(opened: Opened) -> list:
+    return [row.assignment.handed_out() for row in begun(opened).own.comparison.rows[1:] if row.assignment]
+
+
+def steps_of(found: Best) -> list[Step]:
+    """Return the moves of an answer in the order that helps soonest."""
+    return in_order(found.problem, found.owner)

@@ -1,0 +1,1 @@
+"""Widgets of the page Best: aim and limits, its figures and first sentence, the plan, and the right size."""

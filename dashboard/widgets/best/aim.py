@@ -1,0 +1,123 @@
+"""What the best assignment is asked for: the objective in words and the limits. The address holds them."""
+
+import streamlit as st
+
+from evenkeel.assignors.best import Rates
+from evenkeel.dashboard.loading.best import Asked, objectives
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.words.best import AIMS, HELP, UNITS
+
+_AIM, _MOVES, _MOST, _RACKS = "aim", "at-most", "per-member", "racks"
+_LARGEST = 10**6
+_GROUP = "best-group"
+_WITHIN = "within"
+
+
+def show(view: View, rates: Rates | None) -> Asked:
+    """Draw the line and return what is chosen; objectives without the rates that they need are absent, and one sentence says why."""
+    possible = objectives(rates)
+    _forget_other_group(view)
+    address.follow(_AIM, list(AIMS), possible[0], "aim")
+    if st.session_state[_AIM] not in possible:
+        address.refuse(
+            _AIM, f"The aim “{AIMS[st.session_state[_AIM]]}” needs the rates of a history; this group has none. Shown: {AIMS['lag']}."
+        )
+        st.session_state[_AIM] = possible[0]
+    for key in (_MOVES, _MOST, _WITHIN):
+        _follow_number(key)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="best-aim"):
+        st.html('<span class="note">Aim</span>', width="content")
+        objective = _objective([aim for aim in AIMS if aim in possible])
+        st.html('<span class="note">at most</span>', width="content")
+        moves = _number("Moves at most", _MOVES)
+        st.html('<span class="note">moves,</span>', width="content")
+        most = _number("Partitions of a member at most", _MOST)
+        st.html('<span class="note">partitions a member</span>', width="content")
+        keeps_racks = _racks(view)
+        st.space("stretch")
+        unit = "minutes" if objective == "drain" else UNITS[objective]
+        st.html(f'<span class="note">needed within, {unit}</span>', width="content")
+        within = _number("The worst member within", _WITHIN)
+    address.show(
+        aim=None if objective == possible[0] else objective,
+        **{_MOVES: _text(moves), _MOST: _text(most), _RACKS: "keep" if keeps_racks else None, _WITHIN: _text(within)},
+    )
+    for key in (_AIM, _MOVES, _MOST, _WITHIN):
+        address.show_refused(key)
+    if len(possible) == 1:
+        st.caption("Even rate and drained soonest need a history: two readings of the group, or evenkeel collect.")
+    elif rates is not None and rates.assumed:
+        st.caption(f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others.")
+    return Asked(objective, moves, most, keeps_racks, _needed(objective, within))
+
+
+def _forget_other_group(view: View) -> None:
+    """Limits belong to a group: another one begins without any."""
+    if st.session_state.get(_GROUP) not in (None, view.opened.lasting):
+        for key in (_AIM, _MOVES, _MOST, _RACKS, _WITHIN):
+            st.session_state.pop(key, None)
+    st.session_state[_GROUP] = view.opened.lasting
+
+
+def _objective(possible: list[str]) -> str:
+    return st.segmented_control(
+        "Aim",
+        possible,
+        format_func=AIMS.get,
+        default=st.session_state[_AIM],
+        key=_AIM,
+        required=True,
+        persist_state="session",
+        label_visibility="collapsed",
+        help=HELP,
+        on_change=address.chosen,
+        args=(_AIM,),
+    )
+
+
+def _follow_number(key: str) -> None:
+    linked = address.take(key)
+    if linked is not None:
+        found = address.whole(linked, _LARGEST)
+        if found is None:
+            address.refuse(key, f"The address asks for {key} = “{linked[:80]}”, expected a whole number up to {_LARGEST:,}.")
+        st.session_state[key] = found
+    elif address.is_followed():
+        st.session_state[key] = None
+    st.session_state.setdefault(key, None)
+
+
+def _number(label: str, key: str) -> int | None:
+    return st.number_input(
+        label,
+        0,
+        _LARGEST,
+        None,
+        1,
+        key=key,
+        placeholder="any",
+        label_visibility="collapsed",
+        width=110,
+        persist_state="session",
+        on_change=address.chosen,
+        args=(key,),
+    )
+
+
+def _racks(view: View) -> bool:
+    linked = address.take(_RACKS)
+    if linked is not None or address.is_followed():
+        st.session_state[_RACKS] = linked == "keep"
+    st.session_state.setdefault(_RACKS, False)
+    has_racks = bool(view.observed.snapshot.rack_name)
+    why = "Members read only partitions with a replica in their rack, where there is one." if has_racks else "The listing names no racks."
+    return st.checkbox("keep racks", st.session_state[_RACKS], key=_RACKS, disabled=not has_racks, help=why, persist_state="session")
+
+
+def _needed(objective: str, within: int | None) -> float | None:
+    return None if within is None else float(60 * within if objective == "drain" else within)
+
+
+def _text(number: int | None) -> str | None:
+    return None if number is None else str(number)

@@ -1,0 +1,97 @@
+"""The frontier as the page shows it: its plans, every assignor as a point, a click that chooses; and the wait for searches behind the page."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evenkeel.assignors.best import Best, Frontier as Searched
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
+from evenkeel.dashboard.loading.best import Asked, Closing, Found, searched
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.words.best import value_text
+from evenkeel.data.words.formats import exact
+
+_FIGURE, _MOVES = "frontier", "at-most"
+
+
+def shown(view: View, asked: Asked, best: Best, found: Found | Closing) -> Frontier | None:
+    """Return what the figure shows; None while it is searched, or where it has no points."""
+    if isinstance(found, Closing) or not isinstance(found.result, Searched):
+        return None
+    points = [point for point in found.result.points if point.best]
+    if not points:
+        return None
+    plans = [Plan(point.best.moves, float(point.best.value), float(point.best.bound), point.best.is_proved) for point in points]
+    if asked.moves is not None and all(point.moves_allowed != asked.moves for point in points):
+        plans = sorted([*plans, Plan(best.moves, float(best.value), float(best.bound), best.is_proved)], key=lambda plan: plan.moves)
+    now = None if best.current_value is None else float(best.current_value)
+    homes = int((best.problem.home >= 0).sum())
+    return Frontier(asked.objective, _distinct(plans), _others(view, best), now, homes, _floor(asked, points[-1].best))
+
+
+def _distinct(plans: list[Plan]) -> list[Plan]:
+    """Keep the best of plans with the same number of moves, in their order."""
+    by_moves: dict[int, Plan] = {}
+    for plan in plans:
+        if plan.moves not in by_moves or plan.value < by_moves[plan.moves].value:
+            by_moves[plan.moves] = plan
+    return [by_moves[moves] for moves in sorted(by_moves)]
+
+
+def _others(view: View, best: Best) -> list[Other]:
+    """Return the assignors whose answers give an owner to all that is in play."""
+    problem, found = best.problem, []
+    for row in view.comparison.rows[1:]:
+        owner = row.assignment.handed_out().owner[problem.tp] if row.assignment else None
+        if owner is not None and (owner >= 0).all():
+            found.append(Other(row.name, problem.moves_of(owner), float(problem.worst(owner)[0])))
+    return found
+
+
+def _floor(asked: Asked, best: Best) -> str:
+    bound = best.bound_by
+    text = value_text(asked.objective, float(bound.value))
+    if bound.name == "largest" and "partition" in bound.proof:
+        name = tp_name(best.problem.group, int(best.problem.tp[bound.proof["partition"]]))
+        return f"{name} alone: {text}, whoever owns it"
+    return f"fair share {text}: below it no plan exists" if bound.name == "mean" else f"proved: nothing below {text}"
+
+
+def chosen(shown: Frontier, best: Best) -> int:
+    """Return the place of the chosen plan in the figure: that of the answer, by its moves."""
+    places = [place for place, plan in enumerate(shown.plans) if plan.moves <= best.moves]
+    return places[-1] if places else 0
+
+
+def pick() -> None:
+    """Ask for at most as many moves as the point has that was clicked."""
+    points = st.session_state[_FIGURE].selection.points
+    if points and "customdata" in points[0]:
+        st.session_state[_MOVES] = round(points[0]["x"] ** 2)
+        address.chosen(_MOVES)
+
+
+def wait(group: Opened, asked: Asked, answers: Mapping[str, Found | Closing]) -> None:
+    """Draw the page again when a search has ended or come further; a button ends nothing: leaving the page does."""
+    going = [name for name, answer in answers.items() if isinstance(answer, Closing)]
+    if going:
+        _look(group, asked, going)
+    else:
+        seconds = sum(answer.seconds for answer in answers.values())
+        st.html(f'<span class="note">searched in {seconds:.1f} s of processor time, {exact(len(answers))} answers</span>')
+
+
+@st.fragment(run_every=0.7)
+def _look(group: Opened, asked: Asked, going: list[str]) -> None:
+    now = searched(group, asked)
+    if any(not isinstance(now[name], Closing) for name in going):
+        st.rerun()
+    first = now[going[0]]
+    so_far = ""
+    if first.value is not None:
+        best, bound = (value_text(asked.objective, value) for value in first)
+        so_far = f": {best} so far, nothing can be below {bound}"
+    words = {"best": "the best assignment", "frontier": "what each move buys", "size": "the right size"}
+    st.html(f'<span class="note">Searching for {words[going[0]]}{so_far}. Leave the page to end it.</span>')

@@ -1,0 +1,130 @@
+"""The top of Best: six numbers and the first sentence, which both follow from the answer and its bound."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from evenkeel.assignors.best import NEVER, Best
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.dashboard.charts.frontier import Frontier
+from evenkeel.dashboard.loading.best import Asked, Closing
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts import kpi_strip
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.best import UNITS, Reached, in_words, sentence, value_text
+from evenkeel.data.words.formats import change, compact, counted, exact, factor, percent
+from evenkeel.data.words.names import elided
+
+_HOT = ("largest", "largest_moves")
+"""Bounds that one partition sets."""
+
+
+def hot_partition(found: Best) -> str:
+    """Return the partition that alone is the bound; empty where the bound follows from several."""
+    bound = found.bound_by
+    if bound.name not in _HOT or "partition" not in bound.proof:
+        return ""
+    return tp_name(found.problem.group, int(found.problem.tp[bound.proof["partition"]]))
+
+
+def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
+    """Draw both; without the frontier the best with any moves is not known yet."""
+    kpi_strip.show(_kpis(view, asked, found, shown))
+    others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
+    best_any = shown.plans[-1].value if shown else _number(found.value)
+    lead, rest = sentence(
+        Reached(
+            asked.objective,
+            None if found.current_value is None else float(found.current_value),
+            _number(found.value),
+            _number(found.bound),
+            found.is_proved,
+            found.moves,
+            asked.moves,
+            best_any,
+            hot_partition(found),
+            others,
+        )
+    )
+    st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}{_unknown(found)}</p>')
+
+
+def show_closing(closing: Closing, objective: str) -> None:
+    """Say how far a search has come."""
+    if closing.value is None:
+        st.caption("Searching for the best assignment …")
+    else:
+        best, bound = (value_text(objective, value) for value in closing)
+        st.caption(f"Searching: the worst member has {best} {UNITS[objective]} so far; nothing can be below {bound}.")
+
+
+def _number(value) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _unknown(found: Best) -> str:
+    what = "lag" if found.problem.objective == "lag" else "rate"
+    return f" The {what} of {counted(found.unknown, 'partition')} is unknown: values are lower ends." if found.unknown else ""
+
+
+def _kpis(view: View, asked: Asked, found: Best, shown: Frontier | None) -> Sequence[Kpi]:
+    hot = hot_partition(found) if found.bound_by.name == "largest" else ""
+    floor = (
+        Kpi("The floor", elided(hot, 18), f"⚠ {value_text(asked.objective, _number(found.bound))} in one partition", "worse")
+        if hot
+        else None
+    )
+    return [
+        _now(view, asked, found),
+        _then(view, asked, found),
+        _possible(asked, found),
+        floor or _any(asked, shown),
+        _moved(view, found),
+        _members(view, found),
+    ]
+
+
+def _now(view: View, asked: Asked, found: Best) -> Kpi:
+    if found.current_value is None:
+        return Kpi("Worst member now", "unknown", "no partition has an owner")
+    return Kpi("Worst member now", value_text(asked.objective, _number(found.current_value), bool(found.unknown)), UNITS[asked.objective])
+
+
+def _then(view: View, asked: Asked, found: Best) -> Kpi:
+    text = value_text(asked.objective, _number(found.value), bool(found.unknown))
+    name = elided(view.names[found.worst], 14) if found.worst >= 0 else ""
+    now = found.current_value
+    if now in (None, NEVER, 0) or found.never:
+        return Kpi("With this plan", text, name)
+    step = change(round(now), round(found.value))
+    return Kpi("With this plan", text, " · ".join([f"{'▼ ' * (found.value < now)}{step}", name]), "better" if found.value < now else "")
+
+
+def _possible(asked: Asked, found: Best) -> Kpi:
+    label = "Best possible" + (f" with {counted(asked.moves, 'move')}" if asked.moves is not None else "")
+    text = value_text(asked.objective, _number(found.bound))
+    return Kpi(label, text, in_words(_number(found.value), _number(found.bound), found.is_proved) if not found.unknown else "a lower end")
+
+
+def _any(asked: Asked, shown: Frontier | None) -> Kpi:
+    if shown is None:
+        return Kpi("Best with any moves", "–", "still searched")
+    last = shown.plans[-1]
+    words = in_words(last.value, last.bound, last.is_proved)
+    return Kpi("Best with any moves", value_text(asked.objective, last.value), f"{counted(last.moves, 'move')}, {words}")
+
+
+def _moved(view: View, found: Best) -> Kpi:
+    problem = found.problem
+    has_moved = (problem.home >= 0) & (found.owner != problem.home)
+    lag = int(problem.lag[has_moved].sum())
+    note = f"of {exact(problem.n)}" + (f" · {compact(lag)} lag waits" if lag else "")
+    return Kpi("Moved", exact(found.moves), note)
+
+
+def _members(view: View, found: Best) -> Kpi:
+    counts = [int((found.owner == member).sum()) for member in range(len(view.names))]
+    idle = counts.count(0)
+    high, low = max(counts, default=0), min(counts, default=0)
+    return Kpi("Partitions a member", f"{high} / {low}", f"{counted(idle, 'member')} idle" if idle else "none idle")

@@ -1,0 +1,130 @@
+"""The plan in the order that helps soonest, what every assignor gives beside it, and how it is taken along."""
+
+import json
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from evenkeel.assignors.best import Best
+from evenkeel.assignors.best.plan import Step
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.dashboard.charts.frontier import Frontier
+from evenkeel.dashboard.loading.best import Asked, steps_of
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts import address, long_table
+from evenkeel.dashboard.words.best import AIMS, UNITS, share, value_text
+from evenkeel.data.words.formats import counted, exact
+
+_SIDE, _SIDES = "side", {"plan": "Plan", "assignors": "Assignors"}
+_HEIGHT = 300
+
+
+def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_assignors: bool) -> None:
+    """Draw the plan or the assignors; `opens_assignors`: first the assignors, where one partition is the bound."""
+    default = "assignors" if opens_assignors and shown else "plan"
+    address.follow(_SIDE, list(_SIDES), default, "table")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        title = "The plan, in the order that helps soonest" if st.session_state[_SIDE] == "plan" else "What every assignor gives"
+        st.html(f'<span class="table-title">{title}</span>', width="content")
+        st.space("stretch")
+        side = st.segmented_control(
+            "Table",
+            list(_SIDES),
+            format_func=_SIDES.get,
+            default=st.session_state[_SIDE],
+            key=_SIDE,
+            required=True,
+            persist_state="session",
+            label_visibility="collapsed",
+            on_change=address.chosen,
+            args=(_SIDE,),
+        )
+    address.show(side=None if side == default else side)
+    address.show_refused(_SIDE)
+    if side == "plan":
+        _show_plan(view, asked, found)
+    elif shown:
+        _show_assignors(asked, found, shown)
+
+
+def _show_plan(view: View, asked: Asked, found: Best) -> None:
+    steps = steps_of(found)
+    if not steps:
+        st.caption("Nothing moves: the owners now stay.")
+    else:
+        long_table.show(pd.DataFrame([_row(view, asked, found, steps, place) for place in range(len(steps))]), "Plan", most_height=_HEIGHT)
+    homeless = int((found.problem.home < 0).sum())
+    kept = found.problem.n - found.moves - homeless
+    said = [f"Kept: {exact(kept)}"] + [f"placed without an owner before: {exact(homeless)}"] * bool(homeless)
+    more = found.moves - len(steps)
+    said += [f"{counted(more, 'move')} more in the file"] * bool(more)
+    st.caption(f"{'; '.join(said)}.")
+
+
+def _row(view: View, asked: Asked, found: Best, steps: list[Step], place: int) -> dict:
+    step = steps[place]
+    problem = found.problem
+    row = int(problem.tp.searchsorted(step.tp))
+    shown: dict = {"Partition": tp_name(problem.group, step.tp), "From → to": f"{view.names[step.giver]} → {view.names[step.taker]}"}
+    shown["Lag"] = None if problem.unknown[row] and asked.objective != "rate" else int(problem.lag[row])
+    if asked.objective != "lag":
+        shown["Per second"] = round(int(problem.rate[row]) / 1000, 1)
+    return shown | {"Worst then": value_text(asked.objective, float(step.value)), "Why": _why(view, steps, place)}
+
+
+def _why(view: View, steps: list[Step], place: int) -> str:
+    step = steps[place]
+    if step.worst != step.giver:
+        return f"{view.names[step.worst]} is worst, and gives nothing more"
+    if place == 0:
+        return f"{view.names[step.giver]} is worst"
+    return f"{view.names[step.giver]} {'again' if steps[place - 1].worst == step.worst else 'is now worst'}"
+
+
+def _show_assignors(asked: Asked, found: Best, shown: Frontier) -> None:
+    best = shown.plans[-1].bound
+    rows = [_assignor(asked, "current", None, shown.now, best)] if shown.now is not None else []
+    rows += [_assignor(asked, other.name, other.moves, other.value, best) for other in shown.others]
+    rows.append(_assignor(asked, "this plan", found.moves, float(found.value), best))
+    long_table.show(pd.DataFrame(rows), "Assignors", most_height=_HEIGHT)
+    if asked.objective != "drain":
+        st.caption(f"Above the best: what no assignment can be below, {value_text(asked.objective, best)} {UNITS[asked.objective]}.")
+
+
+def _assignor(asked: Asked, name: str, moves: int | None, value: float, bound: float) -> dict:
+    above = None if bound <= 0 or value == float("inf") else value / bound - 1
+    text = "–" if above is None else "0" if above < 1e-9 else f"+{share(above)}"
+    return {
+        "Assignor": name,
+        "Moves": moves,
+        f"Worst, {UNITS[asked.objective]}": value_text(asked.objective, value),
+        "Above the best": text,
+    }
+
+
+def show_take(view: View, asked: Asked, found: Best) -> None:
+    """Draw how the plan is taken along: as a file, and what runs it."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<span class="table-title">Take it</span>', width="content")
+        st.space("stretch")
+        st.download_button(
+            "Plan (JSON)", plan_file(found), "plan.json", "application/json", key="best-plan", icon=":material/download:", on_click="ignore"
+        )
+    eager = view.observed.is_classic
+    pauses = " Under an eager protocol all partitions pause anyway; fewer moves matter for state and caches." if eager else ""
+    st.html(
+        f'<p class="switch"><b>Run it.</b> {escape(f"Kafka takes no single moves: only an assignor in the members, or the broker, can hold this plan.{pauses}")}</p>'
+    )
+    st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
+
+
+def plan_file(found: Best) -> str:
+    """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic: [numbers]}}."""
+    group, owners = found.problem.group, found.assignment.owner
+    plan: dict[str, dict[str, list[int]]] = {name: {} for name in group.member_id}
+    for tp in range(group.tp_count):
+        if owners[tp] >= 0:
+            topics = plan[group.member_id[owners[tp]]]
+            topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+    return json.dumps({"assignment": plan}, ensure_ascii=False, indent=1)

@@ -1,0 +1,189 @@
+"""How pages say what the best assignment reaches: objectives, values, how far from the bound, and the first sentence of Best."""
+
+from collections.abc import Sequence
+from math import ceil, floor, inf, isfinite, log2
+from typing import NamedTuple
+
+from evenkeel.data.words.formats import NARROW, compact, counted, duration, listed
+
+AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
+"""What each objective is called."""
+
+HELP = (
+    "Even rate: the busiest member gets as few records a second as possible, for a group that keeps up. "
+    "Even lag now: the worst member has as little lag as possible, for a backlog that does not grow. "
+    "Drained soonest: the last member is done as early as possible, with what arrives meanwhile. "
+    "Rate and drain need a history of the group."
+)
+
+UNITS = {"rate": "records a second", "lag": "records", "drain": "until drained"}
+
+_NEAR = 1e-6
+_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000)
+
+
+def value_text(objective: str, value: float | None, is_least: bool = False) -> str:
+    """`154 k`, `3,900`, `17m 40s`, `never`: the value of a worst member; `is_least`: some loads are unknown."""
+    if value is None:
+        return "unknown"
+    if not isfinite(value):
+        return "never"
+    text = duration(value) if objective == "drain" else compact(value)
+    return f"≥ {text}" if is_least else text
+
+
+def in_words(value: float, bound: float, is_proved: bool) -> str:
+    """Say how good a plan is: `proved best`, or how far it is at most from the best possible."""
+    if is_proved:
+        return "proved best"
+    if not isfinite(value) or bound <= 0:
+        return "no bound known"
+    return f"within {share(value / bound - 1)} of the best possible"
+
+
+def share(above: float) -> str:
+    """`0.4 %`, `18 %`: rounded up, because it is an upper end."""
+    percent = 100 * above
+    if percent < 0.1:
+        return f"0.1{NARROW}%"
+    text = f"{ceil(percent * 10 - _NEAR) / 10:.1f}" if percent < 10 else f"{ceil(percent - _NEAR):,}"
+    return f"{text.removesuffix('.0')}{NARROW}%"
+
+
+def axis(objective: str, low: float, high: float, is_log: bool = False) -> tuple[list[float], list[str]]:
+    """Return round values of an axis between `low` and `high`, and their texts."""
+    from evenkeel.dashboard.charts.labels import ticks
+
+    if objective == "drain":
+        step = next((one for one in _SECONDS if (high - low) / one <= 6), 864000)
+        values = (
+            [float(one) for one in _SECONDS if low <= one <= high]
+            if is_log
+            else [step * at for at in range(ceil(low / step), floor(high / step) + 1)]
+        )
+        return values, [duration(value) for value in values]
+    if not is_log:
+        return ticks(high, low, whole=False)
+    powers = range(floor(log2(low)), ceil(log2(high)) + 1)
+    every = max(1, len(powers) // 6)
+    values = [float(2**power) for power in powers if low <= 2**power <= high and power % every == 0]
+    return values, [compact(value) for value in values]
+
+
+class Reached(NamedTuple):
+    """What the sentence of the page follows from.
+
+    `hot`: the partition that alone is the bound, empty where none is. `best_any`: the value with any number of moves. `better`: assignors
+    whose worst member has less than the owners now, with moves and value.
+    """
+
+    objective: str
+    now: float | None
+    value: float
+    bound: float
+    is_proved: bool
+    moves: int
+    allowed: int | None
+    best_any: float
+    hot: str = ""
+    others: Sequence[tuple[str, int, float]] = ()
+    limit: str = ""
+
+
+def sentence(seen: Reached) -> tuple[str, str]:
+    """Return the finding and what follows from it."""
+    if seen.now is None:
+        return "The owners now are unknown.", f" The best assignment gives the worst member {value_text(seen.objective, seen.value)}."
+    if not isfinite(seen.value):
+        return "No assignment drains this group.", _hot_never(seen)
+    now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
+    if seen.value >= seen.now * (1 - _NEAR):
+        return _nothing(seen, now)
+    if seen.hot and seen.is_proved:
+        lead = f"Nothing gets below {then}: {seen.hot} alone is {then}."
+        return (
+            lead,
+            f" {_moves(seen.moves)} reach{'es' * (seen.moves == 1)} that from {now}; to get lower, split its key or add partitions.",
+        )
+    lead = f"{_moves(seen.moves)} {_fall(seen.now, seen.value)}{_proof(seen)}."
+    return lead, f" The value falls from {now} to {then}{_beside(seen)}."
+
+
+def _hot_never(seen: Reached) -> str:
+    return f" {seen.hot} takes in more than the fastest member reads." if seen.hot else " More arrives than all members read."
+
+
+def _nothing(seen: Reached, now: str) -> tuple[str, str]:
+    if seen.hot:
+        return f"No assignor helps: {seen.hot} alone is {now}.", " Split its key or add partitions."
+    if seen.is_proved:
+        within = f" with {_moves(seen.allowed).lower()}" if seen.allowed is not None else ""
+        return f"The owners now are the best possible{within}.", f" No assignment gives the worst member less than {now}."
+    return (
+        "No better assignment was found.",
+        f" The best possible is at most {share(seen.value / seen.bound - 1)} lower." if seen.bound else "",
+    )
+
+
+def _moves(number: int) -> str:
+    return "No move" if number == 0 else counted(number, "move")
+
+
+def _fall(now: float, value: float) -> str:
+    if now == inf:
+        return "let it drain"
+    part = 1 - value / now
+    if 0.45 <= part < 0.55:
+        return "halve the worst member"
+    return f"take {round(100 * part)}{NARROW}% off the worst member"
+
+
+def _proof(seen: Reached) -> str:
+    if seen.is_proved:
+        return (
+            ", and no plan with " + (f"{counted(seen.allowed, 'move')} does" if seen.allowed is not None else "any moves does") + " better"
+        )
+    return f", {in_words(seen.value, seen.bound, False)}" if seen.bound > 0 else ""
+
+
+def _beside(seen: Reached) -> str:
+    """Name the assignors that move about as much, or the best of all."""
+    alike = [one for one in seen.others if one[1] <= max(seen.moves, 1) and one[2] > seen.value]
+    if alike:
+        names = listed(name for name, _, _ in alike[:2])
+        values = " and ".join(dict.fromkeys(value_text(seen.objective, value) for _, _, value in alike[:2]))
+        return f"; {names} with as few moves reach{'es' * (len(alike) == 1)} {values}"
+    least = min(seen.others, key=lambda one: one[2], default=None)
+    if least and least[2] > seen.value:
+        return f"; the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with {counted(least[1], 'move')}"
+    return ""
+
+
+def size_sentence(
+    objective: str,
+    useful: tuple[int | None, int | None],
+    within: tuple[int | None, int | None] | None,
+    limit: float | None,
+    floor_text: str,
+    now: int,
+) -> tuple[str, str]:
+    """Return how many members suffice, and what more of them change."""
+    enough, most = (one[1] if one else None for one in (within, useful))
+    if most is None:
+        return "No number of members is enough.", ""
+    parts = []
+    if limit is not None:
+        text = value_text(objective, limit)
+        parts.append(f"{_members(enough)} reach{'es' * (enough == 1)} {text}" if enough else f"No number of members reaches {text}")
+    parts.append(f"{_between(useful)} reach{'es' * (most == 1)} the floor of {floor_text}")
+    rest = f" The other {now - most} of {now} change nothing until the largest partition is split." if now > most else ""
+    return f"{', '.join(parts)}.", rest
+
+
+def _members(number: int) -> str:
+    return counted(number, "member")
+
+
+def _between(found: tuple[int | None, int | None]) -> str:
+    low, high = found
+    return counted(high, "member") if low == high or low is None else f"between {low} and {high} members"
