@@ -41,4 +41,4 @@ with picture:
 with take:
     sizes.show_sentence(view, asked, answers["size"])
     plan.show_take(view, asked, best)
-st.caption("Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it.")
+st.caption(f"Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it. This page: {curve.effort(answers)}.")

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import ABOVE, LEFT, RIGHT, SIDES, Text, cover, placed, plain
+from evenkeel.dashboard.charts.labels import LEFT, RIGHT, SIDES, Side, Text, cover, placed, plain
 from evenkeel.dashboard.words.best import UNITS, axis, in_words, value_text
 from evenkeel.data.words.formats import counted, exact
 
@@ -18,8 +18,12 @@ _TICKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 200, 500, 1_000, 2_000, 5_000, 
 _LEAST_APART = 0.035
 """Share of the width between two ticks."""
 
-_BELOW, _ABOVE = 0.14, 0.08
+_BELOW, _ABOVE = 0.22, 0.08
 """Room below the lowest bound and above the highest value, shares of their distance."""
+
+
+_BESIDE = Side(1, 0.5, 0.3)
+"""Right of a mark and above the line that leaves it."""
 
 
 class Plan(NamedTuple):
@@ -71,7 +75,7 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
     figure.update_layout(
         annotations=[*_names(shown, chosen, xs, ys), _floor(shown, ys)],
         shapes=[_stem(shown.plans[chosen], ys)] if isfinite(shown.plans[chosen].value) else [],
-        xaxis=frame.value_axis(_moves_axis(most), range=xs, title_text="Partitions moved from current (root scale)", title_standoff=4),
+        xaxis=frame.value_axis(_moves_axis(most), range=xs, showgrid=False, title_text="Partitions moved from current (root scale)", title_standoff=4),
         yaxis=frame.value_axis(upwards, range=ys),
     )
     _title(figure, shown)
@@ -165,9 +169,9 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
         return (_place(moves) - xs[0]) / (xs[1] - xs[0]), height * (value - ys[0]) / (ys[1] - ys[0])
 
     plan = shown.plans[chosen]
-    said = [(plan.moves, plan.value, (_plan_text(shown, plan),), theme.CANDIDATE, (ABOVE, RIGHT, *SIDES))] if isfinite(plan.value) else []
+    said = [(plan.moves, plan.value, (_plan_text(shown, plan),), theme.CANDIDATE, (_BESIDE, *SIDES))] if isfinite(plan.value) else []
     if shown.now is not None and isfinite(shown.now):
-        said.append((0, shown.now, (f"current {value_text(shown.objective, shown.now)}",), theme.CURRENT, (ABOVE, RIGHT, *SIDES)))
+        said.append((0, shown.now, (f"current {value_text(shown.objective, shown.now)}",), theme.CURRENT, (_BESIDE, *SIDES)))
     said += [(moves, value, lines, theme.INK, (LEFT, RIGHT, *SIDES)) for moves, value, lines in _joined(shown, at)]
     marks = [at(one.moves, one.value) for one in (*shown.plans, *shown.others) if isfinite(one.value)]
     texts = [Text(*at(moves, value), [lines], sides) for moves, value, lines, _, sides in said]

@@ -54,7 +54,7 @@ def right_size(shown: Sizes) -> go.Figure:
     figure.add_traces([_curve(known, most, shown), *_useful(known, shown), *_marks(shown)])
     scale = {"type": "log", "range": [log10(ys[0]), log10(ys[1])]} if is_log else {"range": ys}
     figure.update_xaxes(
-        frame.value_axis(_members_axis(most), type="log", range=[-0.03, log10(most) * 1.04], title_text="Members (log)", title_standoff=4)
+        frame.value_axis(_members_axis(most), type="log", showgrid=False, range=[-0.03, log10(most) * 1.04], title_text="Members (log)", title_standoff=4)
     )
     figure.update_yaxes(frame.value_axis(upwards, **scale))
     figure.update_layout(shapes=[*_never_shape(shown, ys, known), *_within(shown)], annotations=_notes(shown, known, is_log, most))
@@ -161,7 +161,7 @@ def _notes(shown: Sizes, known: Sequence[Size], is_log: bool, most: int) -> list
             notes.append(frame.note(text, log10(one[0]), up(one[1]), size=12, color=color, xanchor=side, xshift=shift, yanchor="bottom"))
     if shown.within is not None:
         text = f"within {value_text(shown.objective, shown.within)}"
-        notes.append(frame.note(text, 0.99, up(shown.within), xref="paper", xanchor="right", yanchor="bottom", color=theme.INK))
+        notes.append(frame.note(text, 0.01, up(shown.within), xref="paper", yanchor="bottom", color=theme.INK))
     if shown.floor and text_width(shown.floor) < 420:
         notes.append(frame.note(plain(shown.floor), 0.99, up(known[-1].value), xref="paper", xanchor="right", yanchor="top"))
     return notes

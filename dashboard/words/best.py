@@ -105,7 +105,7 @@ def sentence(seen: Reached) -> tuple[str, str]:
             lead,
             f" {_moves(seen.moves)} reach{'es' * (seen.moves == 1)} that from {now}; to get lower, split its key or add partitions.",
         )
-    lead = f"{_moves(seen.moves)} {_fall(seen.now, seen.value)}{_proof(seen)}."
+    lead = f"{_moves(seen.moves)} {_fall(seen)}{_proof(seen)}."
     return lead, f" The value falls from {now} to {then}{_beside(seen)}."
 
 
@@ -129,13 +129,14 @@ def _moves(number: int) -> str:
     return "No move" if number == 0 else counted(number, "move")
 
 
-def _fall(now: float, value: float) -> str:
-    if now == inf:
-        return "let it drain"
-    part = 1 - value / now
+def _fall(seen: Reached) -> str:
+    end = "s" * (seen.moves == 1)
+    if seen.now == inf:
+        return f"let{end} it drain"
+    part = 1 - seen.value / seen.now
     if 0.45 <= part < 0.55:
-        return "halve the worst member"
-    return f"take {round(100 * part)}{NARROW}% off the worst member"
+        return f"halve{end} the worst member"
+    return f"take{end} {max(round(100 * part), 1)}{NARROW}% off the worst member"
 
 
 def _proof(seen: Reached) -> str:
@@ -148,7 +149,7 @@ def _proof(seen: Reached) -> str:
 
 def _beside(seen: Reached) -> str:
     """Name the assignors that move about as much, or the best of all."""
-    alike = [one for one in seen.others if one[1] <= max(seen.moves, 1) and one[2] > seen.value]
+    alike = [one for one in seen.others if 0 < one[1] <= seen.moves and one[2] > seen.value]
     if alike:
         names = listed(name for name, _, _ in alike[:2])
         values = " and ".join(dict.fromkeys(value_text(seen.objective, value) for _, _, value in alike[:2]))

@@ -1,5 +1,7 @@
 """What the best assignment is asked for: the objective in words and the limits. The address holds them."""
 
+from html import escape
+
 import streamlit as st
 
 from evenkeel.assignors.best import Rates
@@ -46,10 +48,14 @@ def show(view: View, rates: Rates | None) -> Asked:
     for key in (_AIM, _MOVES, _MOST, _WITHIN):
         address.show_refused(key)
     if len(possible) == 1:
-        st.caption("Even rate and drained soonest need a history: two readings of the group, or evenkeel collect.")
+        _note("Even rate and drained soonest need a history: two readings of the group, or evenkeel collect.")
     elif rates is not None and rates.assumed:
-        st.caption(f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others.")
+        _note(f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others.")
     return Asked(objective, moves, most, keeps_racks, _needed(objective, within))
+
+
+def _note(text: str) -> None:
+    st.html(f'<span class="note">{escape(text)}</span>')
 
 
 def _forget_other_group(view: View) -> None:

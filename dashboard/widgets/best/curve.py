@@ -11,7 +11,6 @@ from evenkeel.dashboard.loading.best import Asked, Closing, Found, searched
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.best import value_text
-from evenkeel.data.words.formats import exact
 
 _FIGURE, _MOVES = "frontier", "at-most"
 
@@ -74,13 +73,15 @@ def pick() -> None:
 
 
 def wait(group: Opened, asked: Asked, answers: Mapping[str, Found | Closing]) -> None:
-    """Draw the page again when a search has ended or come further; a button ends nothing: leaving the page does."""
+    """Say how far a search has come, and draw the page again when it has ended; leaving the page ends it."""
     going = [name for name, answer in answers.items() if isinstance(answer, Closing)]
     if going:
         _look(group, asked, going)
-    else:
-        seconds = sum(answer.seconds for answer in answers.values())
-        st.html(f'<span class="note">searched in {seconds:.1f} s of processor time, {exact(len(answers))} answers</span>')
+
+
+def effort(answers: Mapping[str, Found | Closing]) -> str:
+    """Say what the searches took."""
+    return f"searched in {sum(answer.seconds for answer in answers.values() if isinstance(answer, Found)):.1f} s of processor time"
 
 
 @st.fragment(run_every=0.7)

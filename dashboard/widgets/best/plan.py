@@ -16,7 +16,7 @@ from evenkeel.dashboard.widgets.parts import address, long_table
 from evenkeel.dashboard.words.best import AIMS, UNITS, share, value_text
 from evenkeel.data.words.formats import counted, exact
 
-_SIDE, _SIDES = "side", {"plan": "Plan", "assignors": "Assignors"}
+_SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
 
 
@@ -40,7 +40,7 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_as
             on_change=address.chosen,
             args=(_SIDE,),
         )
-    address.show(side=None if side == default else side)
+    address.show(**{_SIDE: None if side == default else side})
     address.show_refused(_SIDE)
     if side == "plan":
         _show_plan(view, asked, found)
