@@ -390,3 +390,18 @@ def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: in
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())
+
+
+def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
+    """Yield partitions to give away, int64, and who takes the large one: first nobody, it stays; then the member that is left with least."""
+    homes, home = homes_of(problem, problem.weight), int(problem.home[place])
+    if home != NO_HOME:
+        mine = homes.order[homes.first[home] : homes.first[home + 1]]
+        yield mine[mine != place][:k], None
+    leaves = k if home == NO_HOME else k - 1
+    takers = np.flatnonzero(problem.may_own[problem.class_of[place]])
+    takers = takers[takers != home]
+    if takers.size and (home == NO_HOME or problem.movable[place]):
+        left = _left(homes, leaves)[takers] + problem.weight[place]
+        taker = int(takers[(left / problem.capacity[takers]).argmin()])
+        yield homes.order[homes.first[taker] : homes.first[taker + 1]][:leaves], taker

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best.bounds import Bound, best_of, lower_bounds, can_size, homes_at, moves_needed
+from evenkeel.assignors.best.bounds import Bound, around_largest, best_of, lower_bounds, can_size, homes_at, moves_needed
 from evenkeel.assignors.best.descent import Loads, closed_set, descend, send_home, sizes
 from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, by_branches, by_solver, fewer_moves, solver, solver_version
 from evenkeel.assignors.best.feasible import with_fewest_moves
@@ -241,6 +241,7 @@ class Search:
         problem = self.problem
         if (problem.home != NO_HOME).any():
             yield from self._from_owners()
+            yield from self._around_largest()
         if problem.moves is None or problem.moves >= int(np.count_nonzero(problem.movable)) or not (problem.home != NO_HOME).any():
             scratch = from_scratch(problem)
             if scratch is not None:
@@ -271,6 +272,22 @@ class Search:
             if high <= low * _FITS or self.must_stop():
                 return
 
+    def _around_largest(self) -> Iterator[np.ndarray]:
+        """Yield what `largest_moves` bounds: the largest partition stays alone with what cannot leave, or goes to a member that gives its own."""
+        problem, k = self.problem, self.problem.moves
+        if k is None or not 0 < k <= _FEW_MOVES or problem.objective == "drain":
+            return
+        for place in np.argsort(-problem.weight, kind="stable")[:_LARGEST].tolist():
+            for given, taker in around_largest(problem, place, k):
+                owner = problem.home.copy()
+                owner[given] = NO_HOME
+                if taker is not None:
+                    owner[place] = taker
+                loose = np.flatnonzero(owner == NO_HOME)
+                found = placed(problem, owner, loose[np.argsort(-problem.weight[loose], kind="stable")], problem.weight)
+                if found is not None:
+                    yield found
+
     def _placed_homeless(self) -> np.ndarray | None:
         problem = self.problem
         loose, size = np.flatnonzero(problem.home == NO_HOME), sizes(problem, self.bound)
@@ -294,14 +311,19 @@ class Search:
                 return
 
     def _improved(self, one: "Candidate") -> None:
-        problem = self.problem
-        loads = Loads(problem, one.owner, one.value)
-        reached = descend(loads, loads.limit(self.target), _STEPS_EACH + 4 * problem.members.size, self.must_stop)
-        self.add(loads.owner.copy())
-        value = problem.worst(loads.owner)[0]
-        if value != NEVER and loads.moves:
+        """Descend, send home what fits, and descend again with the moves that this gives back, while that helps."""
+        problem, value = self.problem, one.value
+        loads = Loads(problem, one.owner, value)
+        for _ in range(_ROUNDS):
+            reached = descend(loads, loads.limit(self.target), _STEPS_EACH + 4 * problem.members.size, self.must_stop)
+            self.add(loads.owner.copy())
+            before, value = value, problem.worst(loads.owner)[0]
+            if value == NEVER or not loads.moves:
+                return
             send_home(loads, loads.limit(max(value, self.target) if reached == "bound" else value))
             self.add(loads.owner.copy())
+            if reached != "steps" or value >= before or self.ended:
+                return
 
     def _bound_by_sets(self) -> None:
         """Try the members who alone can own what the worst member has."""
@@ -349,7 +371,10 @@ _MANY = 200_000
 """Partitions above which fewer starts and one descent are tried."""
 
 _BISECTIONS = 12
+_FEW_MOVES = 64
+_LARGEST = 3
 _DESCENTS = 3
+_ROUNDS = 12
 _STEPS_EACH = 2000
 _SOLVER_SECONDS = 20.0
 _FITS = 1 + Fraction(1, 10**7)
