@@ -189,6 +189,7 @@ class Homes:
 
     Parameters
     ----------
+    size : int64 (n,)
     order : int64 (v,)
         Partitions in play.
     sums : int64 (v + 1,)
@@ -199,6 +200,7 @@ class Homes:
         Size and number of all partitions at home, those that cannot move too.
     """
 
+    size: np.ndarray
     order: np.ndarray
     sums: np.ndarray
     first: np.ndarray
@@ -235,18 +237,18 @@ def homes_of(problem: Problem, size: np.ndarray) -> Homes:
     np.add.at(load, problem.home[at_home], size[at_home])
     first = np.concatenate(([0], np.cumsum(np.bincount(problem.home[order], minlength=member_count))))
     count = np.bincount(problem.home[at_home], minlength=member_count)
-    return Homes(order, np.concatenate(([0], np.cumsum(size[order]))), first, load, count)
+    return Homes(size, order, np.concatenate(([0], np.cumsum(size[order]))), first, load, count)
 
 
 def moves_needed(problem: Problem, value: Value) -> int:
     """Return how many partitions leave their homes at least in any assignment of this value, or less."""
-    if value == NEVER or (problem.objective == "drain" and not 0 < value * THOUSAND < _most_ms(problem) - 1):
+    if not can_size(problem, value):
         return 0
-    homes, most = _homes_at(problem, value)
-    return int(_given(problem, homes, most).sum())
+    homes, most = homes_at(problem, value)
+    return int(np.minimum(_given(problem, homes, most), homes.movable).sum())
 
 
-def _homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
+def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
     """Return homes with the sizes that count at a value, and the most that each member may have of them to reach it."""
     if problem.objective == "lag":
         return homes_of(problem, problem.lag), np.full(problem.group.member_count, value.numerator // value.denominator)
@@ -329,6 +331,11 @@ def _drain_moves(problem: Problem, k: int) -> list[Bound]:
     return [Bound("moves", Fraction(low, THOUSAND), {"moves": k, "given": None})] if low else []
 
 
+def can_size(problem: Problem, value: Value) -> bool:
+    """Tell whether the sizes that count at a value are int64."""
+    return value != NEVER and (problem.objective != "drain" or 0 < value * THOUSAND < _most_ms(problem) - 1)
+
+
 def _most_ms(problem: Problem) -> int:
     """Return the largest time at which sizes and their sums are int64; 0 where there is none."""
     room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
@@ -383,3 +390,18 @@ def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: in
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())
+
+
+def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
+    """Yield partitions to give away, int64, and who takes the large one: first nobody, it stays; then the member that is left with least."""
+    homes, home = homes_of(problem, problem.weight), int(problem.home[place])
+    if home != NO_HOME:
+        mine = homes.order[homes.first[home] : homes.first[home + 1]]
+        yield mine[mine != place][:k], None
+    leaves = k if home == NO_HOME else k - 1
+    takers = np.flatnonzero(problem.may_own[problem.class_of[place]])
+    takers = takers[takers != home]
+    if takers.size and (home == NO_HOME or problem.movable[place]):
+        left = _left(homes, leaves)[takers] + problem.weight[place]
+        taker = int(takers[(left / problem.capacity[takers]).argmin()])
+        yield homes.order[homes.first[taker] : homes.first[taker + 1]][:leaves], taker

@@ -1,6 +1,7 @@
 """The best assignment: value, bound, and how far both are apart."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -8,9 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best.bounds import Bound, best_of, lower_bounds, moves_needed
+from evenkeel.assignors.best.bounds import Bound, around_largest, best_of, lower_bounds, can_size, homes_at, moves_needed
+from evenkeel.assignors.best.descent import Loads, closed_set, descend, send_home, sizes
+from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, by_branches, by_solver, fewer_moves, solver, solver_version
+from evenkeel.assignors.best.feasible import with_fewest_moves
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Request, Stop, Value, problem_of
-from evenkeel.assignors.best.start import from_scratch
+from evenkeel.assignors.best.start import from_owners, from_scratch, placed
 from evenkeel.assignors.group import GroupSnapshot
 
 _NEAR = Fraction(1, 10**6)
@@ -106,6 +110,7 @@ def current_value(problem: Problem) -> Value | None:
     return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
 
 
+
 def best(
     group: GroupSnapshot,
     request: Request = Request(),
@@ -123,9 +128,276 @@ def best(
         Where no assignment keeps the limits.
     """
     problem = problem_of(group, request)
-    bounds = lower_bounds(problem)
-    owner = from_scratch(problem)
-    value, worst = problem.worst(owner)
-    if progress:
-        progress(value, best_of(bounds).value)
-    return Best(problem, owner, value, worst, tuple(bounds), problem.moves_of(owner), moves_needed(problem, value), "steps")
+    return Search(problem, progress, stop).run([start.owner[problem.tp].astype(np.int64) for start in starts])
+
+
+class Search:
+    """One search: the bounds and candidates that are known, the best of them first in `candidates`."""
+
+    def __init__(self, problem: Problem, progress: Progress | None = None, stop: Stop | None = None):
+        self.problem, self.progress = problem, progress
+        self.bounds = lower_bounds(problem)
+        self.candidates: list[Candidate] = []
+        self.seen: set[bytes] = set()
+        self.fewest_known: int | None = None
+        self.asked, self.ended = stop, ""
+        seconds = problem.request.time_limit_s
+        self.until = None if seconds is None else time.monotonic() + seconds
+
+    def run(self, starts: Sequence[np.ndarray]) -> Best:
+        """Try what the size of the group allows; return the best."""
+        problem = self.problem
+        if problem.request.partitions_per_member is not None:
+            self.add(with_fewest_moves(problem))
+        for start in starts:
+            if problem.keeps_limits(start):
+                self.add(start)
+        if problem.n <= FEW:
+            self._try_everything()
+        else:
+            self._descend()
+            if problem.n * problem.members.size <= MOST_PAIRS:
+                self._ask_solver()
+        return self.result()
+
+    def add(self, owner: np.ndarray) -> "Candidate | None":
+        """Remember an assignment within the limits; None where it is known already."""
+        key = owner.tobytes()
+        if key in self.seen:
+            return None
+        self.seen.add(key)
+        value, worst = self.problem.worst(owner)
+        found = Candidate(owner, value, worst, self.problem.moves_of(owner))
+        is_better = not self.candidates or value < min(one.value for one in self.candidates)
+        self.candidates.append(found)
+        if is_better and self.progress:
+            self.progress(value, min(self.bound, value))
+        return found
+
+    @property
+    def bound(self) -> Value:
+        return best_of(self.bounds).value
+
+    @property
+    def target(self) -> Value:
+        """Values up to this one count as equally good."""
+        return self.bound if self.bound == NEVER else self.bound * (1 + Fraction(repr(float(self.problem.request.tolerance))))
+
+    def rank(self, one: "Candidate") -> tuple:
+        """Return what is smaller for a better candidate."""
+        is_good = one.value <= self.target
+        return (0, one.moves, one.value) if is_good else (1, one.value, one.moves)
+
+    def must_stop(self) -> bool:
+        """Tell whether time is over or the caller asks to stop."""
+        if not self.ended and self.until is not None and time.monotonic() > self.until:
+            self.ended = "time"
+        if not self.ended and self.asked and self.asked():
+            self.ended = "stop"
+        return bool(self.ended)
+
+    def result(self) -> Best:
+        """Return the best candidate with its bounds."""
+        problem, chosen = self.problem, min(self.candidates, key=self.rank)
+        owner = evened_out(problem, chosen.owner)
+        # The solver's is rounded: an answer that it did not know may be better than it.
+        bounds = [Bound(one.name, min(one.value, chosen.value), one.proof) if one.name == "solver" else one for one in self.bounds]
+        fewest = moves_needed(problem, chosen.value)
+        if self.fewest_known is not None and chosen.moves == self.fewest_known:
+            fewest = chosen.moves
+        is_at_bound = chosen.value <= self.target
+        stopped = self.ended or ("bound" if is_at_bound else "steps")
+        return Best(problem, owner, chosen.value, chosen.worst, tuple(bounds), chosen.moves, fewest, stopped)
+
+    # Small groups: everything.
+
+    def _try_everything(self) -> None:
+        problem = self.problem
+        if not problem.n:
+            self.add(np.empty(0, dtype=np.int64))
+            return
+        self._descend()
+        found = by_branches(problem, min(self.candidates, key=lambda one: (one.value, one.moves)).owner)
+        if found is None:
+            return
+        owner, least, is_fewest = found
+        self.bounds.append(Bound("search", least))
+        self.add(owner)
+        if is_fewest:
+            self.fewest_known = problem.moves_of(owner)
+
+    # Any group: many starts, few descents.
+
+    def _descend(self) -> None:
+        for owner in self._starts():
+            if self.problem.keeps_limits(owner):
+                self.add(owner)
+            if self.must_stop():
+                break
+        self._improve()
+        self._bound_by_sets()
+
+    def _starts(self) -> Iterator[np.ndarray]:
+        problem = self.problem
+        if (problem.home != NO_HOME).any():
+            yield from self._from_owners()
+            yield from self._around_largest()
+        if problem.moves is None or problem.moves >= int(np.count_nonzero(problem.movable)) or not (problem.home != NO_HOME).any():
+            scratch = from_scratch(problem)
+            if scratch is not None:
+                yield scratch
+
+    def _from_owners(self) -> Iterator[np.ndarray]:
+        """Yield assignments in which members keep what they have up to a limit, found by bisection from the bound up."""
+        problem = self.problem
+        nothing_moves = self._placed_homeless()
+        if nothing_moves is not None:
+            yield nothing_moves
+        high = problem.worst(nothing_moves)[0] if nothing_moves is not None else NEVER
+        if self.bound == NEVER:
+            return
+        low, high = self.target or Fraction(1, 1000), high if high != NEVER else _most_value(problem)
+        ladder = [low]
+        for _ in range(_BISECTIONS if problem.n <= _MANY else 3):
+            level = ladder.pop() if ladder else (low + high) / 2
+            fits = False
+            for owner in self._at_level(level):
+                if problem.keeps_limits(owner):
+                    yield owner
+                    fits = fits or problem.worst(owner)[0] <= level * _FITS
+            if fits:
+                high = level
+            else:
+                low = max(low, level)
+            if high <= low * _FITS or self.must_stop():
+                return
+
+    def _around_largest(self) -> Iterator[np.ndarray]:
+        """Yield what `largest_moves` bounds: the largest partition stays alone with what cannot leave, or goes to a member that gives its own."""
+        problem, k = self.problem, self.problem.moves
+        if k is None or not 0 < k <= _FEW_MOVES or problem.objective == "drain":
+            return
+        for place in np.argsort(-problem.weight, kind="stable")[:_LARGEST].tolist():
+            for given, taker in around_largest(problem, place, k):
+                owner = problem.home.copy()
+                owner[given] = NO_HOME
+                if taker is not None:
+                    owner[place] = taker
+                loose = np.flatnonzero(owner == NO_HOME)
+                found = placed(problem, owner, loose[np.argsort(-problem.weight[loose], kind="stable")], problem.weight)
+                if found is not None:
+                    yield found
+
+    def _placed_homeless(self) -> np.ndarray | None:
+        problem = self.problem
+        loose, size = np.flatnonzero(problem.home == NO_HOME), sizes(problem, self.bound)
+        return placed(problem, problem.home, loose[np.argsort(-size[loose], kind="stable")], size)
+
+    def _at_level(self, level: Fraction) -> Iterator[np.ndarray]:
+        if not can_size(self.problem, level):
+            return iter(())
+        homes, most = homes_at(self.problem, level)
+        return from_owners(self.problem, homes, most, homes.size)
+
+    def _improve(self) -> None:
+        """Descend from the most promising candidates, and send home what then fits."""
+        ranked = sorted(self.candidates, key=self.rank)
+        chosen = ranked[:_DESCENTS] if self.problem.n <= _MANY else ranked[:1]
+        fewest = min(ranked, key=lambda one: (one.moves, one.value), default=None)
+        for one in chosen if fewest is None or fewest in chosen else [*chosen, fewest]:
+            if one.value > self.target or one.moves:
+                self._improved(one)
+            if self.must_stop():
+                return
+
+    def _improved(self, one: "Candidate") -> None:
+        """Descend, send home what fits, and descend again with the moves that this gives back, while that helps."""
+        problem, value = self.problem, one.value
+        loads = Loads(problem, one.owner, value)
+        for _ in range(_ROUNDS):
+            reached = descend(loads, loads.limit(self.target), _STEPS_EACH + 4 * problem.members.size, self.must_stop)
+            self.add(loads.owner.copy())
+            before, value = value, problem.worst(loads.owner)[0]
+            if value == NEVER or not loads.moves:
+                return
+            send_home(loads, loads.limit(max(value, self.target) if reached == "bound" else value))
+            self.add(loads.owner.copy())
+            if reached != "steps" or value >= before or self.ended:
+                return
+
+    def _bound_by_sets(self) -> None:
+        """Try the members who alone can own what the worst member has."""
+        if len(self.problem.may_own) < 2 or not self.candidates:
+            return
+        best_one = min(self.candidates, key=lambda one: one.value)
+        if best_one.value > self.bound:
+            self.bounds = lower_bounds(self.problem, [closed_set(self.problem, best_one.owner, best_one.worst)])
+
+    # Middle-sized groups: HiGHS.
+
+    def _ask_solver(self) -> None:
+        best_one = min(self.candidates, key=lambda one: (one.value, one.moves))
+        if solver() is None or self.must_stop() or best_one.value == NEVER:
+            return
+        if best_one.value > self.bound:
+            found, bound, status = by_solver(self.problem, best_one.owner, best_one.value, self._seconds_left())
+            for owner in found:
+                self.add(owner)
+            if bound is not None:
+                about = {"solver": solver_version(), "status": status, "tolerance": 1e-6}
+                self.bounds.append(Bound("solver", bound, about))
+        chosen = min(self.candidates, key=self.rank)
+        limit = max(chosen.value, self.target)
+        if chosen.moves > moves_needed(self.problem, limit) and not self.must_stop():
+            owner = fewer_moves(self.problem, chosen.owner, limit, self._seconds_left())
+            if owner is not None and self.problem.worst(owner)[0] <= limit:
+                self.add(owner)
+
+    def _seconds_left(self) -> float:
+        return _SOLVER_SECONDS if self.until is None else max(min(self.until - time.monotonic(), _SOLVER_SECONDS), 0.01)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """An assignment within the limits: owners, int64 (n,), its value, the first member that has it, and its moves."""
+
+    owner: np.ndarray
+    value: Value
+    worst: int
+    moves: int
+
+
+_MANY = 200_000
+"""Partitions above which fewer starts and one descent are tried."""
+
+_BISECTIONS = 12
+_FEW_MOVES = 64
+_LARGEST = 3
+_DESCENTS = 3
+_ROUNDS = 12
+_STEPS_EACH = 2000
+_SOLVER_SECONDS = 20.0
+_FITS = 1 + Fraction(1, 10**7)
+
+
+def _most_value(problem: Problem) -> Value:
+    """Return a value above which nothing is of interest: that of everything on one member."""
+    lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
+    return {"lag": Fraction(lag), "rate": Fraction(rate, int(problem.capacity.min())), "drain": Fraction(1000 * lag + 1)}[problem.objective]
+
+
+def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
+    """Spread partitions of unknown load that have no home evenly by count; their load is 0, so values and moves stay."""
+    weightless = problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
+    if not weightless.any():
+        return owner
+    owner = owner.copy()
+    count = np.bincount(owner[~weightless], minlength=problem.cap.size)
+    rows = [np.flatnonzero(row) for row in problem.may_own]
+    for p in np.flatnonzero(weightless).tolist():
+        members = rows[problem.class_of[p]]
+        members = members[count[members] < problem.cap[members]]
+        member = int(members[count[members].argmin()])
+        owner[p] = member
+        count[member] += 1
+    return owner

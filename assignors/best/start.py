@@ -1,10 +1,15 @@
 """Where a search starts: the largest first from scratch, and from the owners now with few partitions given away."""
 
 import heapq
+from collections.abc import Iterator
 
 import numpy as np
 
+from evenkeel.assignors.best.bounds import Homes
 from evenkeel.assignors.best.problem import NO_HOME, Problem
+
+_MANY = 200_000
+"""Partitions above which fewer starts are tried."""
 
 
 def from_scratch(problem: Problem) -> np.ndarray:
@@ -69,3 +74,65 @@ def _placed_anywhere(problem: Problem, owner: np.ndarray, order: np.ndarray, siz
         owner[p] = member
         heapq.heapreplace(heap, (least + s, member))
     return owner
+
+
+# From the owners now: members above a limit give away, and what they give goes to those that have least.
+
+
+def from_owners(problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield assignments in which members gave until they had at most `most`, int64 (M,), in three ways: large, sufficient, tight ones.
+
+    `size`: what `most` limits, int64 (n,); `homes` are of these sizes. What has no home is placed with what is given.
+    """
+    forced = np.maximum(homes.count - problem.cap, 0)
+    count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
+    givers = np.flatnonzero(count)
+    segments = [homes.order[homes.first[j] : homes.first[j + 1]] for j in givers.tolist()]
+    excess = (homes.load - most)[givers].tolist()
+    ways = (_largest, _sufficient, _tight) if problem.n <= _MANY else (_largest, _sufficient)
+    seen = set()
+    for way in ways:
+        given = [way(size[rows], rows, number, over) for rows, number, over in zip(segments, count[givers].tolist(), excess)]
+        given = np.concatenate([*given, np.empty(0, dtype=np.int64)])
+        owner = problem.home.copy()
+        owner[given] = NO_HOME
+        loose = np.flatnonzero(owner == NO_HOME)
+        if (key := loose.tobytes()) in seen:
+            continue
+        seen.add(key)
+        found = placed(problem, owner, loose[np.argsort(-size[loose], kind="stable")], size)
+        if found is not None:
+            yield found
+
+
+def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np.ndarray:
+    return rows[:number]
+
+
+def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
+    """As few as the largest, but the smallest neighbours in size that suffice, and the last of them as small as suffices."""
+    if not number:
+        return rows[:0]
+    sums = np.concatenate(([0], np.cumsum(size)))
+    windows = sums[number:] - sums[:-number]
+    first = max(int(np.searchsorted(-windows, -over, side="right")) - 1, 0)
+    left = over - int(sums[first + number - 1] - sums[first])
+    last = max(int(np.searchsorted(-size, -left, side="right")) - 1, first + number - 1)
+    return rows[[*range(first, first + number - 1), last]]
+
+
+def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
+    """The largest that fit what must go, then the smallest that completes it."""
+    chosen, at, left = [], 0, over
+    while left > 0 and at < size.size:
+        at += int(np.searchsorted(-size[at:], -left))
+        if at == size.size:
+            break
+        chosen.append(at)
+        left -= int(size[at])
+        at += 1
+    if left > 0:
+        unused = np.setdiff1d(np.arange(size.size), chosen, assume_unique=True)
+        enough = unused[size[unused] >= left]
+        chosen += enough[-1:].tolist()
+    return rows[chosen] if len(chosen) >= number else rows[:number]

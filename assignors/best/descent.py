@@ -1,0 +1,197 @@
+"""From one assignment to better ones: the worst member gives or swaps while that helps, then partitions go home where there is room."""
+
+import numpy as np
+
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Stop, Value
+
+_FEW, _SOME = 4, 12
+_NEVER_SCORE = 1e30
+_NO_STOP = bool
+
+
+class Loads:
+    """Who owns what, with the loads of each member and the partitions that are not at home; it changes step by step."""
+
+    def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
+        """`value`: near which drain's sizes are taken."""
+        self.problem, self.owner = problem, owner.copy()
+        self.lag, self.rate = problem.loads(owner)
+        self.count = np.bincount(owner, minlength=problem.cap.size)
+        self.moves = problem.moves_of(owner)
+        self.is_linear = problem.objective == "lag" or (problem.objective == "rate" and problem.has_equal_capacity)
+        self.size = sizes(problem, value)
+        self.share = problem.capacity.astype(np.float64) if problem.objective != "lag" else np.ones(problem.cap.size)
+        self.load = np.zeros(problem.cap.size, dtype=self.size.dtype)
+        np.add.at(self.load, owner, self.size)
+        self._held: dict[int, np.ndarray] = {}
+        order = np.argsort(owner, kind="stable")
+        self._grouped, self._first = order, np.concatenate(([0], np.cumsum(self.count)))
+        self.scores = self.score(self.lag, self.rate, problem.capacity)
+
+    def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+        """Return a number that grows with the value: exact where loads are comparable as integers, else rounded."""
+        if self.problem.objective == "lag":
+            return lag
+        if self.problem.objective == "rate":
+            return rate if self.is_linear else rate / capacity
+        room = capacity - rate
+        with np.errstate(divide="ignore", invalid="ignore"):
+            seconds = lag * float(THOUSAND) / np.where(room > 0, room, 1)
+        return np.where(room > 0, seconds, np.where((room == 0) & (lag == 0), 0.0, _NEVER_SCORE * (1 - room / capacity)))
+
+    def limit(self, value: Value) -> float:
+        """Return the score of a value, rounded down where scores are exact."""
+        if value == NEVER:
+            return np.inf
+        if self.problem.objective == "rate" and self.is_linear:
+            value = value * int(self.problem.capacity[self.problem.members[0]])
+        return value.numerator // value.denominator if self.is_linear else float(value)
+
+    def held(self, member: int) -> np.ndarray:
+        """Return a member's partitions, int64, the smallest size first."""
+        found = self._held.get(member)
+        if found is None:
+            found = self._grouped[self._first[member] : self._first[member + 1]]
+            found = self._held[member] = found[np.argsort(self.size[found], kind="stable")]
+        return found
+
+    def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
+        """Return how the number of moves changes when each goes to the member: -1, 0 or 1."""
+        home = self.problem.home[partitions]
+        return ((home != NO_HOME) & (home != member)).astype(np.int64) - ((home != NO_HOME) & (home != self.owner[partitions]))
+
+    def move(self, partition: int, member: int) -> None:
+        """Give a partition to a member."""
+        problem, giver = self.problem, int(self.owner[partition])
+        self.moves += int(self.change_of_moves(np.array([partition]), member)[0])
+        mine, its = self.held(giver), self.held(member)
+        self._held[giver] = mine[mine != partition]
+        self._held[member] = np.insert(its, np.searchsorted(self.size[its], self.size[partition]), partition)
+        self.owner[partition] = member
+        for column, change in ((self.lag, problem.lag), (self.rate, problem.rate), (self.load, self.size)):
+            column[giver] -= change[partition]
+            column[member] += change[partition]
+        self.count[giver] -= 1
+        self.count[member] += 1
+        both = np.array([giver, member])
+        self.scores[both] = self.score(self.lag[both], self.rate[both], problem.capacity[both])
+
+
+def sizes(problem: Problem, value: Value) -> np.ndarray:
+    """Return one number for each partition that members balance: lag, rate, or for drain what they cost until `value`, float64."""
+    if problem.objective != "drain":
+        return problem.weight
+    seconds = float(value) if value != NEVER and value else 1e9
+    return problem.lag * float(THOUSAND) + problem.rate * seconds
+
+
+def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> str:
+    """Take what helps the worst member most, until no score exceeds `limit`; return why it ended: bound, steps, or stop."""
+    members = loads.problem.members
+    for _ in range(steps):
+        worst = int(members[loads.scores[members].argmax()])
+        if loads.scores[worst] <= limit:
+            return "bound"
+        if stop():
+            return "stop"
+        change = _best_change(loads, worst, members)
+        if change is None:
+            return "steps"
+        for partition, member in change:
+            loads.move(partition, member)
+    return "steps"
+
+
+def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
+    """Return moves that bring the worst member and whom it deals with below its score: with those that have least, else with any."""
+    others = members[np.argsort(loads.scores[members], kind="stable")]
+    others = others[(others != worst) & (loads.scores[others] < loads.scores[worst])]
+    for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, others.size)):
+        found, best = None, loads.scores[worst]
+        for other in others[first:last].tolist():
+            score, change = _best_with(loads, worst, other, best)
+            if change:
+                found, best = change, score
+        if found:
+            return found
+    return None
+
+
+def _best_with(loads: Loads, worst: int, other: int, below: float) -> tuple[float, list[tuple[int, int]]]:
+    """Return the least score of both members, if it is less than `below`, and the move or swap."""
+    problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
+    mine = mine[problem.may_own[problem.class_of[mine], other]]
+    if not mine.size:
+        return below, []
+    its = its[problem.may_own[problem.class_of[its], worst]]
+    cost = loads.change_of_moves(mine, other)
+    left = problem.n + 1 if problem.moves is None else problem.moves - loads.moves
+    best, change = below, []
+    if loads.count[other] < problem.cap[other]:
+        fits = mine[cost <= left]
+        score = _after(loads, worst, other, fits, None)
+        if fits.size and score.min() < best:
+            best, change = score.min(), [(int(fits[score.argmin()]), other)]
+    if not its.size:
+        return best, change
+    its_cost = loads.change_of_moves(its, worst)
+    for extra in (-1, 0, 1) if left < 2 else (None,):
+        some = its if extra is None else its[its_cost == extra]
+        more = mine if extra is None else mine[cost + extra <= left]
+        if not some.size or not more.size:
+            continue
+        give, take = _pairs(loads, worst, other, more, some)
+        score = _after(loads, worst, other, give, take)
+        if score.min() < best:
+            at = int(score.argmin())
+            best, change = score[at], [(int(give[at]), other), (int(take[at]), worst)]
+    return best, change
+
+
+def _pairs(loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each partition of the worst member the two of the other whose swap evens both out best."""
+    share = loads.share
+    surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (share[worst] + share[other])
+    place = np.searchsorted(loads.size[its], loads.size[mine] - surplus)
+    near = np.concatenate((np.minimum(place, its.size - 1), np.maximum(place - 1, 0)))
+    return np.concatenate((mine, mine)), its[near]
+
+
+def _after(loads: Loads, worst: int, other: int, give: np.ndarray, take: np.ndarray | None) -> np.ndarray:
+    """Return the larger score of both members after each move or swap."""
+    problem = loads.problem
+    lag, rate = problem.lag[give], problem.rate[give]
+    if take is not None:
+        lag, rate = lag - problem.lag[take], rate - problem.rate[take]
+    mine = loads.score(loads.lag[worst] - lag, loads.rate[worst] - rate, problem.capacity[worst])
+    its = loads.score(loads.lag[other] + lag, loads.rate[other] + rate, problem.capacity[other])
+    return np.maximum(mine, its)
+
+
+def send_home(loads: Loads, limit: float) -> None:
+    """Bring home, the smallest first, what its home can take without exceeding `limit`."""
+    problem = loads.problem
+    away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))
+    for p in away[np.argsort(loads.size[away], kind="stable")].tolist():
+        home = int(problem.home[p])
+        if loads.count[home] < problem.cap[home] and _score_with(loads, home, p) <= limit:
+            loads.move(p, home)
+
+
+def _score_with(loads: Loads, member: int, partition: int) -> float:
+    problem = loads.problem
+    lag, rate = loads.lag[member] + problem.lag[partition], loads.rate[member] + problem.rate[partition]
+    return loads.score(lag, rate, problem.capacity[member])
+
+
+def closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
+    """Return members, int64, who own nothing that another member may own: the worst, and whoever may take something from one of them."""
+    holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
+    holds[problem.class_of, owner] = True
+    inside = np.zeros(problem.cap.size, dtype=bool)
+    inside[worst] = True
+    while True:
+        grown = inside | problem.may_own[holds[:, inside].any(axis=1)].any(axis=0)
+        if (grown == inside).all():
+            return np.flatnonzero(inside)
+        inside = grown

@@ -1,0 +1,326 @@
+"""Exact answers for small groups: branch and bound over integers up to 14 partitions, HiGHS beyond, where it is installed.
+
+highspy is imported here and nowhere else, and only when it is needed.
+"""
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from evenkeel.assignors.best.bounds import moves_needed
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Value
+
+FEW = 14
+"""Partitions up to which branch and bound tries everything."""
+
+MOST_PAIRS = 1200
+"""Partitions times members up to which HiGHS is asked."""
+
+_MOST_STEPS = 400_000
+
+
+class Unfinished(Exception):
+    """The search took all its steps."""
+
+
+class Branches:
+    """Depth-first search over the partitions, the largest first, for the least value with a number of moves."""
+
+    def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
+        self.problem, self.left = problem, steps
+        rank = problem.lag.astype(float) + problem.rate * (1.0 if problem.objective == "rate" else 1e-3)
+        rank += problem.lag / max(1.0, float(problem.capacity.max(initial=1))) if problem.objective == "drain" else 0
+        self.order = np.argsort(-rank, kind="stable").tolist()
+        self.lag, self.rate = problem.lag[self.order].tolist(), problem.rate[self.order].tolist()
+        self.home = problem.home[self.order].tolist()
+        self.capacity = problem.capacity.tolist()
+        allowed = [np.flatnonzero(problem.may_own[row]).tolist() for row in problem.class_of[self.order].tolist()]
+        # Home first: the first assignment that is found has few moves.
+        self.allowed = [sorted(members, key=lambda j, home=home: j != home) for members, home in zip(allowed, self.home)]
+        kinds: dict[tuple, int] = {}
+        rows = zip(problem.may_own.T.tolist(), self.capacity, problem.cap.tolist())
+        self.kind = [kinds.setdefault((tuple(may_own), capacity, cap), len(kinds)) for may_own, capacity, cap in rows]
+        self.last_home = [-1] * problem.cap.size
+        for place, home in enumerate(self.home):
+            self.last_home[home] = place if home != NO_HOME else self.last_home[home]
+        self.rest = [self._rest(at) for at in range(len(self.order))]
+
+    def _rest(self, at: int) -> tuple[int, int, int, int]:
+        """Return lag and rate of all that is left, and the smallest of both."""
+        return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
+
+    def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
+        """Return the least value with so many moves and its owners; None where it exceeds `most`, or reaches it where `strictly`.
+
+        Raises
+        ------
+        Unfinished
+            When the steps are taken.
+        """
+        self.best, self.strictly, self.found = most, strictly, None
+        members = self.problem.cap.size
+        self.loads = [(0, 0)] * members
+        self.room = self.problem.cap.tolist()
+        self.owner = [NO_HOME] * len(self.order)
+        self._branch(0, moves)
+        if self.found is None:
+            return None
+        owner = np.empty(len(self.order), dtype=np.int64)
+        owner[self.order] = self.found
+        return self.best, owner
+
+    def _branch(self, at: int, moves: int) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Unfinished
+        if at == len(self.order):
+            self.best = max((self._value(j) for j in set(self.owner)), default=Fraction(0))
+            self.found, self.strictly = self.owner.copy(), True
+            return
+        if not self._has_room(at):
+            return
+        tried = set()
+        home, lag, rate = self.home[at], self.lag[at], self.rate[at]
+        for j in self.allowed[at]:
+            cost = int(home not in (NO_HOME, j))
+            had = self.loads[j]
+            alike = (self.kind[j], had, self.room[j]) if self.last_home[j] < at else (-1, j)
+            if cost > moves or not self.room[j] or alike in tried or not self._fits(j, had[0] + lag, had[1] + rate):
+                continue
+            tried.add(alike)
+            self.loads[j], self.owner[at] = (had[0] + lag, had[1] + rate), j
+            self.room[j] -= 1
+            self._branch(at + 1, moves - cost)
+            self.loads[j] = had
+            self.room[j] += 1
+
+    def _value(self, j: int) -> Value:
+        return self.problem.value_of(*self.loads[j], self.capacity[j])
+
+    def _fits(self, j: int, lag: int, rate: int) -> bool:
+        """Tell whether a member with these loads stays below the best value so far, or at it where it need not be below."""
+        best, objective = self.best, self.problem.objective
+        if best == NEVER:
+            return not self.strictly or self.problem.value_of(lag, rate, self.capacity[j]) != NEVER
+        if objective == "lag":
+            given, most = lag * best.denominator, best.numerator
+        elif objective == "rate":
+            given, most = rate * best.denominator, best.numerator * self.capacity[j]
+        elif lag == 0:
+            given, most = (0, best.numerator) if rate <= self.capacity[j] else (1, 0)
+        else:
+            given, most = THOUSAND * lag * best.denominator, best.numerator * (self.capacity[j] - rate)
+        return given < most or (given == most and not self.strictly)
+
+    def _has_room(self, at: int) -> bool:
+        """Tell whether what is left fits under the best value so far: members too full for the smallest take nothing."""
+        best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
+        if best == NEVER:
+            return True
+        u, v = best.numerator, best.denominator
+        by_lag, by_rate, by_capacity = {"lag": (v, 0, 0), "rate": (0, v, u), "drain": (THOUSAND * v, u, u)}[self.problem.objective]
+        smallest = least_lag * by_lag + least_rate * by_rate
+        free = 0
+        for (had_lag, had_rate), room, capacity in zip(self.loads, self.room, self.capacity):
+            left = (capacity * by_capacity if by_capacity else u) - had_lag * by_lag - had_rate * by_rate
+            free += left if room and left >= smallest else 0
+        return free >= lag * by_lag + rate * by_rate
+
+
+def by_branches(problem: Problem, start: np.ndarray | None) -> tuple[np.ndarray, Value, bool] | None:
+    """Return the owners with the fewest moves among those within the tolerance of the least value, then the least of them, and that value.
+
+    The last item tells that these moves are the fewest. `start`: an assignment within the limits, if one is known. None where the steps
+    did not suffice to prove the least value.
+    """
+    search = Branches(problem)
+    most_moves = problem.n if problem.moves is None else problem.moves
+    known = problem.worst(start)[0] if start is not None else NEVER
+    try:
+        better = search.least(most_moves, known, strictly=start is not None)
+    except Unfinished:
+        return None
+    if better is None and start is None:
+        return None
+    least, owner = better or (known, start)
+    if least == NEVER:
+        limit = NEVER
+    else:
+        limit = least * (1 + Fraction(repr(float(problem.request.tolerance))))
+    try:
+        for moves in range(moves_needed(problem, limit), problem.moves_of(owner)):
+            found = search.least(moves, limit, strictly=False)
+            if found:
+                return found[1], least, True
+        found = search.least(problem.moves_of(owner), least, strictly=True)
+    except Unfinished:
+        return owner, least, False
+    return owner, least, True
+
+
+# HiGHS: not re-checkable by hand, so its bound is taken a little lower, and each answer is computed anew in integers.
+
+
+SLACK = 1e-6
+_MOST_NODES = 2000
+
+
+@cache
+def solver() -> Any:
+    """Return HiGHS' module; None where highspy is not installed."""
+    try:
+        from highspy import _core
+    except ImportError:
+        return None
+    return _core
+
+
+def solver_version() -> str:
+    """Return the name and version of the solver."""
+    highs = solver()._Highs()
+    return f"HiGHS {highs.version()}"
+
+
+class Model:
+    """The assignment of a linear objective as a mixed integer program: a binary for each pair that is allowed, and t, in units of `scale`."""
+
+    def __init__(self, problem: Problem, scale: float, size: np.ndarray | None = None, share: np.ndarray | None = None):
+        self.problem, self.scale = problem, scale
+        self.row, self.member = np.nonzero(problem.may_own[problem.class_of])
+        self.size = (problem.weight if size is None else size).astype(np.float64)
+        share = problem.capacity if problem.objective == "rate" and share is None else share
+        self.share = np.ones(problem.cap.size) if share is None else share.astype(np.float64)
+
+    def solve(self, fewest: float | None, moves: int | None, seconds: float, start: np.ndarray | None = None) -> tuple[np.ndarray | None, float, str]:
+        """Minimise t, or the moves where t is at most `fewest`; return owners or None, the dual bound, and the solver's status."""
+        core = solver()
+        highs = core._Highs()
+        # First of all: HiGHS prints a banner to descriptor 1 as soon as it can.
+        for name, value in _OPTIONS.items():
+            highs.setOptionValue(name, value)
+        highs.setOptionValue("time_limit", float(seconds))
+        highs.passModel(self._program(core, fewest, moves))
+        if start is not None:
+            given = core.HighsSolution()
+            given.col_value = self._columns(start)
+            highs.setSolution(given)
+        highs.run()
+        info, status = highs.getInfo(), highs.modelStatusToString(highs.getModelStatus())
+        values = np.array(highs.getSolution().col_value)
+        has_answer = info.primal_solution_status == 2 and values.size == self.row.size + 1
+        return self._owners(values) if has_answer else None, float(info.mip_dual_bound), status
+
+    def _owners(self, values: np.ndarray) -> np.ndarray:
+        share = np.zeros((self.problem.n, self.problem.cap.size))
+        share[self.row, self.member] = values[:-1]
+        return share.argmax(axis=1)
+
+    def _columns(self, owner: np.ndarray) -> list[float]:
+        load = np.zeros(self.problem.cap.size)
+        np.add.at(load, owner, self.size)
+        return [*(self.member == owner[self.row]).astype(float).tolist(), float((load / self.share).max()) / self.scale]
+
+    def _program(self, core: Any, fewest: float | None, moves: int | None) -> Any:
+        problem, pairs = self.problem, self.row.size
+        n, width = problem.n, problem.cap.size
+        home = (problem.home[self.row] == self.member) & (problem.home[self.row] != NO_HOME)
+        inf = core.kHighsInf
+        # Rows: each partition once; each member's load; each member's count; those at home.
+        parts = [(self.row, np.arange(pairs), np.ones(pairs))]
+        parts.append((n + self.member, np.arange(pairs), self.size[self.row] / (self.share[self.member] * self.scale)))
+        parts.append((n + np.arange(width), np.full(width, pairs), np.full(width, -1.0)))
+        parts.append((n + width + self.member, np.arange(pairs), np.ones(pairs)))
+        parts.append((np.full(int(home.sum()), n + 2 * width), np.flatnonzero(home), np.ones(int(home.sum()))))
+        row, column, value = (np.concatenate(columns) for columns in zip(*parts))
+        at_home = int((problem.home != NO_HOME).sum())
+        lp = core.HighsLp()
+        lp.num_col_, lp.num_row_ = pairs + 1, n + 2 * width + 1
+        lp.col_cost_ = np.append(np.zeros(pairs), 1.0) if fewest is None else np.append(-home.astype(float), 0.0)
+        lp.col_lower_ = np.zeros(pairs + 1)
+        lp.col_upper_ = np.append(np.ones(pairs), inf if fewest is None else fewest)
+        lp.row_lower_ = np.concatenate((np.ones(n), np.full(2 * width, -inf), [-inf if moves is None else at_home - moves]))
+        lp.row_upper_ = np.concatenate((np.ones(n), np.zeros(width), problem.cap.astype(float), [inf]))
+        lp.integrality_ = [core.HighsVarType.kInteger] * pairs + [core.HighsVarType.kContinuous]
+        order = np.lexsort((column, row))
+        lp.a_matrix_.format_ = core.MatrixFormat.kRowwise
+        lp.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=lp.num_row_)))).astype(np.int32)
+        lp.a_matrix_.index_, lp.a_matrix_.value_ = column[order].astype(np.int32), value[order]
+        return lp
+
+
+_OPTIONS = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 1e-9,
+    "mip_feasibility_tolerance": 1e-9,
+    "mip_max_nodes": _MOST_NODES,
+}
+
+
+def by_solver(problem: Problem, start: np.ndarray, value: Value, seconds: float) -> tuple[list[np.ndarray], Value | None, str]:
+    """Return answers that keep the limits, a lower bound or None, and the solver's status; `start`, of `value`, keeps them too."""
+    if value == NEVER or not value:
+        return [], None, ""
+    if problem.objective == "drain":
+        return _drained(problem, start, value, seconds)
+    scale = float(value)
+    model = Model(problem, scale)
+    owner, dual, status = model.solve(None, problem.moves, seconds, start)
+    found = [owner] if owner is not None and problem.keeps_limits(owner) else []
+    return found, _lowered(problem, value, dual), status
+
+
+def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
+    """Return the bound that a dual bound in units of `value` proves, with slack for float64; a whole number of records where it can be."""
+    if not np.isfinite(dual) or dual <= 0:
+        return None
+    bound = value * Fraction(min(dual, 1.0)) * (1 - Fraction(1, 10**6))
+    if problem.objective == "lag":
+        return min(Fraction(-(-bound.numerator // bound.denominator)), value)
+    if problem.objective == "rate" and problem.has_equal_capacity:
+        capacity = int(problem.capacity[problem.members[0]])
+        bound *= capacity
+        return min(Fraction(-(-bound.numerator // bound.denominator), capacity), value)
+    return bound
+
+
+def fewer_moves(problem: Problem, start: np.ndarray, limit: Fraction, seconds: float) -> np.ndarray | None:
+    """Return an assignment of at most this value with the fewest moves that HiGHS finds, None where it finds none or the objective is drain."""
+    if limit == NEVER or not limit or problem.objective == "drain":
+        return None
+    owner, _, _ = Model(problem, float(limit)).solve(1.0, problem.moves, seconds, start)
+    return owner if owner is not None and problem.keeps_limits(owner) else None
+
+
+def _drained(problem: Problem, start: np.ndarray, value: Fraction, seconds: float) -> tuple[list[np.ndarray], Value | None, str]:
+    """Minimise how full members are until `value`, take the better answer, repeat: an answer that is not better proves the last one."""
+    found: list[np.ndarray] = []
+    status, bound = "", None
+    for _ in range(6):
+        size = problem.lag * float(THOUSAND) + problem.rate * float(value)
+        model = Model(problem, float(value), size, problem.capacity)
+        owner, dual, status = model.solve(None, problem.moves, seconds, start)
+        if dual > 1 - SLACK:
+            bound = _not_sooner(problem, value)
+        if owner is None or not problem.keeps_limits(owner) or problem.worst(owner)[0] >= value:
+            break
+        value, start = problem.worst(owner)[0], owner
+        found.append(owner)
+        if not value:
+            break
+    return found, bound, status
+
+
+def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
+    """Return a time below which members would be more than full, where they are full, less `SLACK`, at `value`.
+
+    A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least its lag / V. None where a member can
+    have no lag.
+    """
+    least = int(problem.lag.min())
+    slack = Fraction(1, 10**6) * int(problem.capacity.max()) * value / (THOUSAND * least) if least else 1
+    return value * (1 - slack) if slack < 1 else None

@@ -1,0 +1,162 @@
+"""Whether an assignment keeps the caps, with the fewest moves: shortest chains of partitions that each go one member on.
+
+Partitions at home are a flow of least cost; each one too many, and each without a home, finds the cheapest way to a member with room
+(successive shortest paths), so the result is exact.
+"""
+
+import numpy as np
+
+from evenkeel.assignors.best.problem import NO_HOME, Infeasible, Problem
+
+_FAR = 1 << 40
+
+
+def with_fewest_moves(problem: Problem) -> np.ndarray:
+    """Return the owners, int64 (n,), of an assignment within caps and moves, with as few moves as caps allow.
+
+    Raises
+    ------
+    Infeasible
+        Where there is none.
+    """
+    owner = _placed(problem, problem.cap)
+    key = "partitions_per_member"
+    if owner is None:
+        needed = _least_cap(problem)
+        if needed is None:
+            raise Infeasible(f"{key}: no cap helps, partitions of untouched members or pins exceed it", key)
+        raise Infeasible(f"{key}: {needed:,} is needed, at most {problem.request.partitions_per_member:,} is allowed", key, needed)
+    moves = problem.moves_of(owner)
+    if problem.moves is not None and moves > problem.moves:
+        are = "are" if moves > 1 else "is"
+        raise Infeasible(f"moves: {moves:,} {are} needed by {key}, at most {problem.moves:,} {'is' if problem.moves == 1 else 'are'} allowed", "moves", moves)
+    return owner
+
+
+def _least_cap(problem: Problem) -> int | None:
+    """Return the least number of partitions per member for which there is an assignment."""
+    free = problem.cap < problem.n
+    low, high = int(problem.request.partitions_per_member or 0), problem.n
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = _placed(problem, np.where(free, middle, problem.cap)) is not None
+        low, high = (low, middle) if found else (middle, high)
+    return high
+
+
+def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
+    ways = _Ways(problem, cap)
+    for j in np.flatnonzero(ways.count > cap).tolist():
+        while ways.count[j] > cap[j]:
+            if not ways.relieve(j):
+                return None
+    for p in np.flatnonzero(problem.home == NO_HOME).tolist():
+        if not ways.place(p):
+            return None
+    return ways.owner
+
+
+class _Ways:
+    """Owners, and the cheapest partition of each class that each member can give: home-comers first, then homeless, then those at home."""
+
+    def __init__(self, problem: Problem, cap: np.ndarray):
+        self.problem, self.cap, self.owner = problem, cap, problem.home.copy()
+        members = cap.size
+        self.count = np.bincount(self.owner[self.owner != NO_HOME], minlength=members)
+        self.held: dict[tuple[int, int], set[int]] = {}
+        self.classes: list[set[int]] = [set() for _ in range(members)]
+        for p in np.flatnonzero(self.owner != NO_HOME).tolist():
+            self._add(p, int(self.owner[p]))
+        self.rows = [np.flatnonzero(row) for row in problem.may_own]
+
+    def _add(self, p: int, j: int) -> None:
+        row = int(self.problem.class_of[p])
+        self.held.setdefault((j, row), set()).add(p)
+        self.classes[j].add(row)
+
+    def _remove(self, p: int, j: int) -> None:
+        row = int(self.problem.class_of[p])
+        mine = self.held[j, row]
+        mine.discard(p)
+        if not mine:
+            self.classes[j].discard(row)
+
+    def _cost(self, p: int, giver: int, taker: int) -> int:
+        home = int(self.problem.home[p])
+        return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
+
+    def _cheapest(self, row: int, giver: int, taker: int) -> tuple[int, int]:
+        """Return cost and partition of the cheapest of a class that the giver can hand to the taker."""
+        return min((self._cost(p, giver, taker), p) for p in self.held[giver, row])
+
+    def relieve(self, j: int) -> bool:
+        """Take one partition off a member that has too many: at once where that costs one move, as no way costs less."""
+        for row in sorted(self.classes[j]):
+            takers = self.rows[row]
+            free = takers[(self.count[takers] < self.cap[takers]) & (takers != j)]
+            if free.size:
+                self._give(min(self.held[j, row]), j, int(free[self.count[free].argmin()]))
+                return True
+        self.count[j] -= 1
+        return self._carry({j: 0}, None)
+
+    def place(self, p: int) -> bool:
+        """Place a partition without a home."""
+        takers = self.rows[self.problem.class_of[p]]
+        free = takers[self.count[takers] < self.cap[takers]]
+        if free.size:
+            self._give(p, None, int(free[(self.count[free]).argmin()]))
+            return True
+        return self._carry({int(j): 0 for j in takers}, p)
+
+    def _carry(self, sources: dict[int, int], placed: int | None) -> bool:
+        """Find the cheapest chain from a source to a member with room, and carry it out."""
+        cost, came = dict(sources), {}
+        queue, at = list(sources), 0
+        while at < len(queue):
+            giver = queue[at]
+            at += 1
+            for row in sorted(self.classes[giver]):
+                for taker, (extra, p) in self._steps(row, giver):
+                    if cost[giver] + extra < cost.get(taker, _FAR):
+                        cost[taker], came[taker] = cost[giver] + extra, (giver, p)
+                        queue.append(taker)
+        ends = [j for j in cost if self.count[j] < self.cap[j] and (j in came or placed is not None)]
+        if not ends:
+            return False
+        self._carry_out(min(ends, key=lambda j: (cost[j], j)), came, sources, placed)
+        return True
+
+    def _steps(self, row: int, giver: int) -> list[tuple[int, tuple[int, int]]]:
+        """Return takers of a class from a giver, each with the cheapest cost and partition."""
+        mine = self.held[giver, row]
+        going_home = {}
+        cheapest = min((self._cost(p, giver, -2), p) for p in mine)
+        for p in mine:
+            home = int(self.problem.home[p])
+            if home not in (NO_HOME, giver):
+                going_home[home] = min(going_home.get(home, (0, p)), (-1, p))
+        return [(taker, going_home.get(taker, cheapest)) for taker in self.rows[row].tolist() if taker != giver]
+
+    def _carry_out(self, end: int, came: dict[int, tuple[int, int]], sources: dict[int, int], placed: int | None) -> None:
+        chain, seen = [], set()
+        while end in came and end not in seen:
+            seen.add(end)
+            giver, p = came[end]
+            chain.append((p, giver, end))
+            end = giver
+        for p, giver, taker in chain:
+            self._give(p, giver, taker)
+        if placed is None:
+            # The one too many was taken off before its way was known.
+            self.count[end] += 1
+        else:
+            self._give(placed, None, end)
+
+    def _give(self, p: int, giver: int | None, taker: int) -> None:
+        if giver is not None:
+            self._remove(p, giver)
+            self.count[giver] -= 1
+        self._add(p, taker)
+        self.owner[p] = taker
+        self.count[taker] += 1

@@ -1,0 +1,320 @@
+"""The answer of `evenkeel best`: a request by name in, the best assignment with its bounds and its certificate out.
+
+    asked = decode_request(line)
+    answer = answered(asked, observed)
+"""
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import Assignment, AssignorError
+from evenkeel.assignors.best import (
+    NEVER,
+    Best,
+    Infeasible,
+    Point,
+    Progress,
+    Rates,
+    Request,
+    RequestError,
+    RightSize,
+    Stop,
+    Value,
+    best,
+    frontier,
+    right_size,
+    thousandths,
+)
+from evenkeel.assignors.best.certificate import made
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.budget import COMMAND_LINE, Budget
+from evenkeel.data.document import decode
+from evenkeel.data.document.parsing import doubled_key
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.leaders import client_of, led_by
+from evenkeel.data.scenarios.size import require_group
+
+_EXPECTED = "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing with `evenkeel snapshot PATH`"
+_MOST_RATE = 1e15
+_MANY = 200_000
+"""Partitions above which no assignor's answer is a start: some take minutes."""
+
+ByName = dict[str, dict[str, list[int]]]
+
+
+class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving": "in"}):
+    """Records a second: of each partition of a topic, and what members can read, one number for all or one for each."""
+
+    arriving: dict[str, list[float | None]] | None = None
+    capacity: float | dict[str, float] | None = None
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What is asked about a group; None is the default of each key."""
+
+    objective: str | None = None
+    moves: int | None = None
+    partitions_per_member: int | None = None
+    tolerance: float | None = None
+    time_limit_s: float | None = None
+    untouched: list[str] | None = None
+    pinned: dict[str, list[int]] | None = None
+    racks: str | None = None
+    frontier: bool | list[int] | None = None
+    right_size: bool | list[int] | None = None
+    within: float | None = None
+    rates: GivenRates | None = None
+
+
+class AskedOfGroup(Asked, kw_only=True):
+    """One line of input; the group is decoded separately, because refusals name paths of the document."""
+
+    group: msgspec.Raw
+
+
+class Failure(msgspec.Struct):
+    """Why there is no answer: `Infeasible` or `RequestError`; `line` of the input, from 1, null where there are no lines."""
+
+    type: str
+    message: str
+    line: int | None = None
+
+
+class Answer(msgspec.Struct, kw_only=True):
+    """One answer; on an error the maps are empty and the numbers null."""
+
+    assignment: ByName = {}
+    value: int | float | None = None
+    never: bool | None = None
+    bound: int | float | None = None
+    proved: bool | None = None
+    gap: float | None = None
+    moves: int | None = None
+    moves_bound: int | None = None
+    unknown: int | None = None
+    unassigned: dict[str, list[int]] = {}
+    assumed: list[str] = []
+    stopped: str | None = None
+    current_value: int | float | None = None
+    frontier: list[dict[str, Any]] | None = None
+    right_size: dict[str, Any] | None = None
+    certificate: dict[str, Any] | None = None
+    error: Failure | None = None
+
+
+class Found(msgspec.Struct):
+    """What was found, before it is written: the group, the best answer, the points of the frontier and the right size, where asked for."""
+
+    observed: ObservedGroup
+    best: Best
+    points: tuple[Point, ...] | None = None
+    knee: int | None = None
+    size: RightSize | None = None
+
+
+def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
+    """Answer one request, the JSON that `evenkeel best --jsonl` reads; never raises."""
+    try:
+        asked = decode_request(line)
+        document = decode(asked.group)
+        require_group(budget, document, "group")
+        return written(found_for(asked, observed_from_document(document)))
+    except Exception as error:
+        return Answer(error=failure(error))
+
+
+def failure(error: Exception) -> Failure:
+    """Return what an answer says of an error."""
+    if isinstance(error, Infeasible):
+        return Failure("Infeasible", str(error))
+    if isinstance(error, SnapshotError | ValueError):
+        return Failure("RequestError", str(error))
+    # Our own fault must not cost the answers of later lines.
+    return Failure("RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}")
+
+
+def decode_request(line: bytes) -> AskedOfGroup:
+    """Read a request; SnapshotError where it is none."""
+    try:
+        asked = msgspec.json.decode(line, type=AskedOfGroup)
+        doubled = doubled_key(line.replace(bytes(asked.group), b"null"))
+    except msgspec.ValidationError as error:
+        raise SnapshotError(f"request: {error}, expected {', '.join(AskedOfGroup.__struct_encode_fields__)}") from None
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
+    if doubled:
+        raise SnapshotError(f"request: {doubled}: the key appears twice, expected once")
+    return asked
+
+
+def found_for(
+    asked: Asked, observed: ObservedGroup, rates: Rates | None = None, progress: Progress | None = None, stop: Stop | None = None
+) -> Found:
+    """Search for what is asked; `rates`: those that are known where the request gives none.
+
+    Raises
+    ------
+    SnapshotError, RequestError
+        For a request that does not fit the group.
+    Infeasible
+        Where no assignment keeps the limits.
+    """
+    if observed.group_type == "share":
+        raise RequestError("group: found a share group, whose members read every partition together; expected another type")
+    group, request = observed.snapshot, request_of(asked, observed.snapshot, rates)
+    starts = assignors_answers(observed)
+    found = Found(observed, best(group, request, starts, progress, stop))
+    if asked.frontier:
+        points = None if asked.frontier is True else _numbers("frontier", asked.frontier, 0)
+        curve = frontier(group, request, points, starts, progress, stop)
+        found.points, found.knee = curve.points, curve.knee
+    if asked.right_size or asked.within is not None:
+        members = _numbers("right_size", asked.right_size, 1) if isinstance(asked.right_size, list) else None
+        found.size = right_size(group, request, members, _within(asked.within), progress, stop)
+    return found
+
+
+def request_of(asked: Asked, group: GroupSnapshot, rates: Rates | None = None) -> Request:
+    """Return the request in the terms of the search."""
+    given = rates_of(asked.rates, group) if asked.rates else rates
+    known = {name: getattr(asked, name) for name in ("objective", "untouched", "pinned", "racks", "tolerance", "time_limit_s")}
+    known = {name: value for name, value in known.items() if value is not None}
+    return Request(rates=given, moves=asked.moves, partitions_per_member=asked.partitions_per_member, **known)
+
+
+def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
+    """Return rates as thousandths in the rows of a group; what is not given is unknown."""
+    arriving = np.full(group.tp_count, np.nan)
+    row = {name: topic for topic, name in enumerate(group.topic_name)}
+    for name, rates in (given.arriving or {}).items():
+        if name not in row:
+            raise RequestError(f'rates.in: found topic "{name}", expected a topic of the group')
+        count = int(group.partition_count[row[name]])
+        if len(rates) != count:
+            raise RequestError(f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null for each partition')
+        arriving[group.tps_of(row[name])] = [math.nan if rate is None else _rate(f'rates.in["{name}"]', rate) for rate in rates]
+    return Rates(thousandths(arriving), _capacity(given.capacity, group))
+
+
+def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> np.ndarray | None:
+    if given is None:
+        return None
+    if isinstance(given, dict):
+        missing = [name for name in group.member_id if name not in given] or [name for name in given if name not in group.member_id]
+        if missing:
+            raise RequestError(f'rates.capacity: found "{missing[0]}" in one of the group and the capacities, expected every member in both')
+        given_each = [given[name] for name in group.member_id]
+    else:
+        given_each = [given] * group.member_count
+    each = thousandths(np.array([_rate("rates.capacity", one) for one in given_each], dtype=np.float64))
+    if (each <= 0).any():
+        raise RequestError("rates.capacity: found less than 0.001, expected more records/s")
+    return each
+
+
+def _rate(path: str, rate: float) -> float:
+    if not 0 <= rate < _MOST_RATE:
+        raise RequestError(f"{path}: found {rate}, expected 0 to {_MOST_RATE:.0e} records/s")
+    return rate
+
+
+def _numbers(key: str, given: Sequence[int], least: int) -> list[int]:
+    wrong = [one for one in given if isinstance(one, bool) or one < least]
+    if wrong:
+        raise RequestError(f"{key}: found {wrong[0]}, expected {least} or more")
+    return sorted(set(given))
+
+
+def _within(given: float | None) -> Fraction | None:
+    if given is None:
+        return None
+    if not 0 <= given < math.inf:
+        raise RequestError(f"within: found {given}, expected 0 or more")
+    return Fraction(Decimal(repr(given)))
+
+
+def assignors_answers(observed: ObservedGroup) -> list[Assignment]:
+    """Return what each of Kafka's assignors that can serve the group answers, led by its client: the best is never worse."""
+    group = observed.snapshot
+    if group.tp_count > _MANY:
+        return []
+    led = led_by(client_of(observed.leader))
+    found = []
+    for name in serving(observed.group_type, ASSIGNORS):
+        try:
+            assigned = led[name]().assign(group).handed_out()
+        except AssignorError:
+            continue
+        found += [assigned] if not assigned.extra.size else []
+    return found
+
+
+def written(found: Found) -> Answer:
+    """Return what was found as the answer of `--json`."""
+    one, observed = found.best, found.observed
+    rates = one.problem.request.rates
+    return Answer(
+        assignment=assignment_by_name(observed, one.assignment),
+        value=number(one.value),
+        never=one.never,
+        bound=number(one.bound),
+        proved=one.is_proved,
+        gap=one.gap,
+        moves=one.moves,
+        moves_bound=one.moves_bound,
+        unknown=one.unknown,
+        unassigned=_by_topic(observed.snapshot, np.setdiff1d(np.arange(observed.snapshot.tp_count), one.problem.tp)),
+        assumed=[f"rates.capacity[{name}]" for name in rates.assumed] if rates and one.problem.objective != "lag" else [],
+        stopped=one.stopped,
+        current_value=None if one.current_value is None else number(one.current_value),
+        frontier=None if found.points is None else [_point(observed, point) for point in found.points],
+        right_size=None if found.size is None else _size(found.size),
+        certificate=made(one),
+    )
+
+
+def number(value: Value) -> int | float | None:
+    """Return a value as a whole number where it is one, else as the nearest float; None for never."""
+    if value == NEVER:
+        return None
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for tp in tps.tolist():
+        found.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+    return found
+
+
+def moved_by_name(group: GroupSnapshot, one: Best) -> ByName:
+    """Return the partitions whose owner differs from now, by new owner and topic."""
+    owner, found = one.assignment.owner, {}
+    for member in np.unique(owner[one.moved]).tolist():
+        found[group.member_id[member]] = _by_topic(group, one.moved[owner[one.moved] == member])
+    return found
+
+
+def _point(observed: ObservedGroup, point: Point) -> dict[str, Any]:
+    one = point.best
+    said = {"moves_allowed": point.moves_allowed, "value": None, "bound": None, "proved": None, "moves": None, "moved": {}, "error": None}
+    if one is None:
+        return said | {"error": {"type": "Infeasible", "message": point.error, "line": None}}
+    figures = {"value": number(one.value), "bound": number(one.bound), "proved": one.is_proved, "moves": one.moves}
+    return said | figures | {"moved": moved_by_name(observed.snapshot, one)}
+
+
+def _size(size: RightSize) -> dict[str, Any]:
+    points = [{"members": point.members, "value": number(point.value), "bound": number(point.bound)} for point in size.points]
+    within = None if size.within is None else list(size.within)
+    return {"points": points, "useful_members": list(size.useful), "members_within": within}
