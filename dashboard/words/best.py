@@ -141,9 +141,8 @@ def _fall(seen: Reached) -> str:
 
 def _proof(seen: Reached) -> str:
     if seen.is_proved:
-        return (
-            ", and no plan with " + (f"{counted(seen.allowed, 'move')} does" if seen.allowed is not None else "any moves does") + " better"
-        )
+        allowed = f" with {counted(seen.allowed, 'move')}" if seen.allowed is not None else ""
+        return f", and no plan{allowed} does better"
     return f", {in_words(seen.value, seen.bound, False)}" if seen.bound > 0 else ""
 
 

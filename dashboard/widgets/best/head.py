@@ -13,7 +13,7 @@ from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.best import UNITS, Reached, in_words, sentence, value_text
-from evenkeel.data.words.formats import change, compact, counted, exact, factor, percent
+from evenkeel.data.words.formats import change, compact, counted, exact
 from evenkeel.data.words.names import elided
 
 _HOT = ("largest", "largest_moves")

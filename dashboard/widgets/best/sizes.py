@@ -9,8 +9,8 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
 from evenkeel.dashboard.loading.best import Asked, Closing, Found
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.widgets.parts import address, plot
-from evenkeel.dashboard.words.best import UNITS, size_sentence, value_text
+from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.dashboard.words.best import size_sentence, value_text
 
 
 def show(view: View, asked: Asked, found: Best, answer: Found | Closing) -> None:
