@@ -17,13 +17,23 @@ from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
+class Asked(NamedTuple):
+    """What the best assignment is asked for: the objective, limits, and the value that the right size must reach, in the objective's unit."""
+
+    objective: str = "lag"
+    moves: int | None = None
+    partitions_per_member: int | None = None
+    keeps_racks: bool = False
+    within: float | None = None
+
+
 class Opened(NamedTuple):
     """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file.
 
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose owners are one more row.
     `client`: the one chosen to lead, None where the group's leader answers, or Java. `reset`: the `auto.offset.reset` that is assumed.
     `edited`: what What-if shows of it: a digest of its edits, with the assignor. `restore_rate`: records/s that every instance of an
-    application is assumed to restore where its document has no rate.
+    application is assumed to restore where its document has no rate. `plan`: owners as planned, one more row, int32 of each partition as bytes.
     """
 
     slug: str | None = None
@@ -36,6 +46,7 @@ class Opened(NamedTuple):
     edited: str | None = None
     client: str | None = None
     restore_rate: float | None = None
+    plan: bytes | None = None
 
     @property
     def settings(self) -> Settings:

@@ -6,6 +6,7 @@ from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.widgets import moves
+from evenkeel.dashboard.widgets.best import plan
 from evenkeel.dashboard.widgets.parts import kpi_strip, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
 
@@ -21,8 +22,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()
     stops = moves.choose_stops(answers, candidate.name)
     facts = loading.facts(group)
-    group, view, in_time = snapshots.choose(group, view)
-    answers, stops = view.comparison.rows, in_time or stops
+    group, view, planned = plan.choose(group, view)
+    group, view, in_time = (group, view, []) if planned else snapshots.choose(group, view)
+    answers, stops = view.comparison.rows, in_time or planned or stops
 with strip:
     moves.show_chain(group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch})
 before, after = moves.choose_step(stops)

@@ -1,16 +1,16 @@
 """The best plan for every number of moves: a curve, below it what is proved impossible, and every assignor as a point."""
 
 from collections.abc import Sequence
-from math import isfinite, sqrt
+from math import ceil, floor, isfinite, log2, sqrt
 from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import LEFT, RIGHT, SIDES, Side, Text, cover, placed, plain
-from evenkeel.dashboard.words.best import UNITS, axis, in_words, value_text
-from evenkeel.data.words.formats import counted, exact
+from evenkeel.dashboard.charts.labels import LEFT, RIGHT, SIDES, Side, Text, cover, placed, plain, ticks
+from evenkeel.dashboard.words.best import UNITS, in_words, value_text
+from evenkeel.data.words.formats import compact, counted, duration, exact
 
 HEIGHT = 334
 _TOP = 44
@@ -75,7 +75,9 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
     figure.update_layout(
         annotations=[*_names(shown, chosen, xs, ys), _floor(shown, ys)],
         shapes=[_stem(shown.plans[chosen], ys)] if isfinite(shown.plans[chosen].value) else [],
-        xaxis=frame.value_axis(_moves_axis(most), range=xs, showgrid=False, title_text="Partitions moved from current (root scale)", title_standoff=4),
+        xaxis=frame.value_axis(
+            _moves_axis(most), range=xs, showgrid=False, title_text="Partitions moved from current (root scale)", title_standoff=4
+        ),
         yaxis=frame.value_axis(upwards, range=ys),
     )
     _title(figure, shown)
@@ -237,3 +239,27 @@ def _never() -> go.Figure:
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
     return figure
+
+
+# Axes of values: records, records a second, or time.
+
+
+_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000)
+
+
+def axis(objective: str, low: float, high: float, is_log: bool = False) -> tuple[list[float], list[str]]:
+    """Return round values of an axis between `low` and `high`, and their texts."""
+    if objective == "drain":
+        step = next((one for one in _SECONDS if (high - low) / one <= 6), 864000)
+        values = (
+            [float(one) for one in _SECONDS if low <= one <= high]
+            if is_log
+            else [step * at for at in range(ceil(low / step), floor(high / step) + 1)]
+        )
+        return values, [duration(value) for value in values]
+    if not is_log:
+        return ticks(high, low, whole=False)
+    powers = range(floor(log2(low)), ceil(log2(high)) + 1)
+    every = max(1, len(powers) // 6)
+    values = [float(2**power) for power in powers if low <= 2**power <= high and power % every == 0]
+    return values, [compact(value) for value in values]

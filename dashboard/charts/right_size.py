@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.frontier import axis
 from evenkeel.dashboard.charts.labels import plain, text_width
-from evenkeel.dashboard.words.best import UNITS, axis, value_text
+from evenkeel.dashboard.words.best import UNITS, value_text
 from evenkeel.data.words.formats import counted, exact
 
 HEIGHT = 288
@@ -54,7 +55,9 @@ def right_size(shown: Sizes) -> go.Figure:
     figure.add_traces([_curve(known, most, shown), *_useful(known, shown), *_marks(shown)])
     scale = {"type": "log", "range": [log10(ys[0]), log10(ys[1])]} if is_log else {"range": ys}
     figure.update_xaxes(
-        frame.value_axis(_members_axis(most), type="log", showgrid=False, range=[-0.03, log10(most) * 1.04], title_text="Members (log)", title_standoff=4)
+        frame.value_axis(
+            _members_axis(most), type="log", showgrid=False, range=[-0.03, log10(most) * 1.04], title_text="Members (log)", title_standoff=4
+        )
     )
     figure.update_yaxes(frame.value_axis(upwards, **scale))
     figure.update_layout(shapes=[*_never_shape(shown, ys, known), *_within(shown)], annotations=_notes(shown, known, is_log, most))

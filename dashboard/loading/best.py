@@ -28,7 +28,7 @@ from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.stored_groups import require_stored
 from evenkeel.dashboard.loading.views import begun
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import Asked, Opened
 from evenkeel.data.errors import SnapshotError
 
 TIME_LIMIT_S = 5.0
@@ -36,16 +36,6 @@ TIME_LIMIT_S = 5.0
 
 MOST_PARTITIONS = 100_000
 """Of a group on the page; `evenkeel best` has no such limit."""
-
-
-class Asked(NamedTuple):
-    """What the page is asked for: the objective, limits, and the value that the right size must reach, in the objective's unit."""
-
-    objective: str = "lag"
-    moves: int | None = None
-    partitions_per_member: int | None = None
-    keeps_racks: bool = False
-    within: float | None = None
 
 
 class Found(NamedTuple):
@@ -182,3 +172,20 @@ def _starts(opened: Opened) -> list:
 def steps_of(found: Best) -> list[Step]:
     """Return the moves of an answer in the order that helps soonest."""
     return in_order(found.problem, found.owner)
+
+
+def planned(opened: Opened, asked: Asked) -> Opened:
+    """Return the group with the best assignment as one more row; found at once where the page Best has searched it.
+
+    Raises
+    ------
+    SnapshotError
+        When no assignment keeps the limits, or the batch is gone.
+    """
+    key = (_best, opened, asked)
+    if ALL.find(key) is None:
+        _search(key, lambda: True)
+    found = ALL.find(key)
+    if found.result is None:
+        raise SnapshotError(f"best: {found.error}")
+    return opened._replace(plan=found.result.assignment.owner.astype(np.int32).tobytes())

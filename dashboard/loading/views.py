@@ -54,6 +54,10 @@ def view(opened: Opened) -> View:
     return own._replace(comparison=whole, waiting=tuple(row.name for row in rows if row.assignment is None and row.error is None))
 
 
+PLAN = "best plan"
+"""The row of the plan that is asked for."""
+
+
 class Begun(NamedTuple):
     """A group with the answers of Evenkeel's own assignors.
 
@@ -78,6 +82,11 @@ def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> Begun:
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
     own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names), opened=opened)
+    if opened.plan:
+        assignment = Assignment(np.frombuffer(opened.plan, dtype=np.int32))
+        row = row_of(observed.snapshot, comparison.lag, observed.current, PLAN, assignment)
+        own = own._replace(comparison=Comparison(comparison.group, comparison.lag, (*comparison.rows, row)))
+        return Begun(own, {}, facts)
     if opened.earlier:
         batch, at = parted(opened.earlier)
         earlier = stored(opened._replace(batch=batch), at)

@@ -1,7 +1,7 @@
 """How pages say what the best assignment reaches: objectives, values, how far from the bound, and the first sentence of Best."""
 
 from collections.abc import Sequence
-from math import ceil, floor, inf, isfinite, log2
+from math import ceil, inf, isfinite
 from typing import NamedTuple
 
 from evenkeel.data.words.formats import NARROW, compact, counted, duration, listed
@@ -19,7 +19,6 @@ HELP = (
 UNITS = {"rate": "records a second", "lag": "records", "drain": "until drained"}
 
 _NEAR = 1e-6
-_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000)
 
 
 def value_text(objective: str, value: float | None, is_least: bool = False) -> str:
@@ -48,26 +47,6 @@ def share(above: float) -> str:
         return f"0.1{NARROW}%"
     text = f"{ceil(percent * 10 - _NEAR) / 10:.1f}" if percent < 10 else f"{ceil(percent - _NEAR):,}"
     return f"{text.removesuffix('.0')}{NARROW}%"
-
-
-def axis(objective: str, low: float, high: float, is_log: bool = False) -> tuple[list[float], list[str]]:
-    """Return round values of an axis between `low` and `high`, and their texts."""
-    from evenkeel.dashboard.charts.labels import ticks
-
-    if objective == "drain":
-        step = next((one for one in _SECONDS if (high - low) / one <= 6), 864000)
-        values = (
-            [float(one) for one in _SECONDS if low <= one <= high]
-            if is_log
-            else [step * at for at in range(ceil(low / step), floor(high / step) + 1)]
-        )
-        return values, [duration(value) for value in values]
-    if not is_log:
-        return ticks(high, low, whole=False)
-    powers = range(floor(log2(low)), ceil(log2(high)) + 1)
-    every = max(1, len(powers) // 6)
-    values = [float(2**power) for power in powers if low <= 2**power <= high and power % every == 0]
-    return values, [compact(value) for value in values]
 
 
 class Reached(NamedTuple):

@@ -5,8 +5,8 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.best import Rates
-from evenkeel.dashboard.loading.best import Asked, objectives
-from evenkeel.dashboard.view import View
+from evenkeel.dashboard.loading.best import objectives
+from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.best import AIMS, HELP, UNITS
 

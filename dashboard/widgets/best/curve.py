@@ -7,8 +7,8 @@ import streamlit as st
 from evenkeel.assignors.best import Best, Frontier as Searched
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
-from evenkeel.dashboard.loading.best import Asked, Closing, Found, searched
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.loading.best import Closing, Found, searched
+from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.best import value_text
 

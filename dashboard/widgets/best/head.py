@@ -8,8 +8,8 @@ import streamlit as st
 from evenkeel.assignors.best import NEVER, Best
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.best import Asked, Closing
-from evenkeel.dashboard.view import View
+from evenkeel.dashboard.loading.best import Closing
+from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.best import UNITS, Reached, in_words, sentence, value_text

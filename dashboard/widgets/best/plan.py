@@ -8,16 +8,20 @@ import streamlit as st
 
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.best.plan import Step
+from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.best import Asked, steps_of
-from evenkeel.dashboard.view import View
+from evenkeel.dashboard.loading.best import planned, rates_of, steps_of
+from evenkeel.dashboard.loading.views import PLAN
+from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, long_table
 from evenkeel.dashboard.words.best import AIMS, UNITS, share, value_text
 from evenkeel.data.words.formats import counted, exact
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
+_PLAN, _OF = "plan", "plan-of"
 
 
 def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_assignors: bool) -> None:
@@ -108,6 +112,9 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="table-title">Take it</span>', width="content")
         st.space("stretch")
+        if st.button("Open in Moves", key="best-to-moves", icon=":material/move_down:"):
+            address.lead_to(**{_PLAN: _written(asked)})
+            st.switch_page("app_pages/moves.py")
         st.download_button(
             "Plan (JSON)", plan_file(found), "plan.json", "application/json", key="best-plan", icon=":material/download:", on_click="ignore"
         )
@@ -117,6 +124,54 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         f'<p class="switch"><b>Run it.</b> {escape(f"Kafka takes no single moves: only an assignor in the members, or the broker, can hold this plan.{pauses}")}</p>'
     )
     st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
+
+
+# The plan on Moves, as one more row; the address says what was asked for, such as `lag.8.10.keep`.
+
+
+def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
+    """Return the group and its view with the plan that the address asks for, and the two rows to compare; draw the way back."""
+    linked = address.take(_PLAN)
+    if linked is not None or address.is_followed():
+        st.session_state[_PLAN] = linked and _read(linked)
+        if linked and st.session_state[_PLAN] is None:
+            address.refuse(_PLAN, f"The address asks for the plan “{linked[:80]}”, expected such as lag.8.10.keep.")
+    address.show_refused(_PLAN)
+    asked = st.session_state.get(_PLAN)
+    if asked is None or st.session_state.get(_OF) not in (None, group.lasting) or (asked.objective != "lag" and rates_of(group) is None):
+        st.session_state.pop(_PLAN, None)
+        return group, view, []
+    st.session_state[_OF] = group.lasting
+    address.show(plan=_written(asked))
+    with_plan = planned(group, asked)
+    seen = loading.view(with_plan)
+    st.button(f"{_in_words(asked)}: leave it", key="best-leave", on_click=_leave, icon=":material/close:", type="tertiary")
+    return with_plan, seen, [CURRENT, PLAN]
+
+
+def _leave() -> None:
+    st.session_state.pop(_PLAN, None)
+
+
+def _in_words(asked: Asked) -> str:
+    moves = f", at most {counted(asked.moves, 'move')}" if asked.moves is not None else ""
+    most = f", {counted(asked.partitions_per_member, 'partition')} a member" if asked.partitions_per_member is not None else ""
+    return f"Best plan, {AIMS[asked.objective]}{moves}{most}{', racks kept' if asked.keeps_racks else ''}"
+
+
+def _written(asked: Asked) -> str:
+    numbers = ("" if number is None else str(number) for number in (asked.moves, asked.partitions_per_member))
+    return ".".join([asked.objective, *numbers, "keep" if asked.keeps_racks else ""]).rstrip(".")
+
+
+def _read(text: str) -> Asked | None:
+    objective, moves, most, racks = (text.split(".") + [""] * 4)[:4]
+    numbers = [address.whole(number, 10**6) for number in (moves, most)]
+    is_read = objective in AIMS and all(number is not None or not given for number, given in zip(numbers, (moves, most), strict=True))
+    return Asked(objective, *numbers, racks == "keep") if is_read and racks in ("", "keep") and text.count(".") < 4 else None
+
+
+# The plan as a file.
 
 
 def plan_file(found: Best) -> str:

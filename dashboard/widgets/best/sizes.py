@@ -7,8 +7,8 @@ import streamlit as st
 from evenkeel.assignors.best import NEVER, Best, RightSize
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
-from evenkeel.dashboard.loading.best import Asked, Closing, Found
-from evenkeel.dashboard.view import View
+from evenkeel.dashboard.loading.best import Closing, Found
+from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.dashboard.words.best import size_sentence, value_text
 
