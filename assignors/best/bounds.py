@@ -175,7 +175,7 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
         for size in range(2, len(problem.may_own) + 1):
             yield from (problem.may_own[list(rows)].any(axis=0) for rows in combinations(range(len(problem.may_own)), size))
     for members in sets:
-        inside = np.zeros(problem.group.member_count, dtype=bool)
+        inside = np.zeros(problem.cap.size, dtype=bool)
         inside[members] = True
         yield inside
 
@@ -231,7 +231,7 @@ def homes_of(problem: Problem, size: np.ndarray) -> Homes:
     rows = np.flatnonzero(problem.movable)
     rows = rows[np.argsort(-size[rows], kind="stable")]
     order = rows[np.argsort(problem.home[rows], kind="stable")]
-    member_count = problem.group.member_count
+    member_count = problem.cap.size
     at_home = problem.home != NO_HOME
     load = np.zeros(member_count, dtype=np.int64)
     np.add.at(load, problem.home[at_home], size[at_home])
@@ -251,7 +251,7 @@ def moves_needed(problem: Problem, value: Value) -> int:
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
     """Return homes with the sizes that count at a value, and the most that each member may have of them to reach it."""
     if problem.objective == "lag":
-        return homes_of(problem, problem.lag), np.full(problem.group.member_count, value.numerator // value.denominator)
+        return homes_of(problem, problem.lag), np.full(problem.cap.size, value.numerator // value.denominator)
     if problem.objective == "rate":
         return homes_of(problem, problem.rate), np.array([c * value.numerator // value.denominator for c in problem.capacity.tolist()])
     ms = -(-value.numerator * THOUSAND // value.denominator)

@@ -5,12 +5,13 @@ highspy is imported here and nowhere else, and only when it is needed.
 
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from threading import Event, Thread
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors.best.bounds import moves_needed
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Value
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Stop, Value
 
 FEW = 14
 """Partitions up to which branch and bound tries everything."""
@@ -165,6 +166,7 @@ def by_branches(problem: Problem, start: np.ndarray | None) -> tuple[np.ndarray,
 
 SLACK = 1e-6
 _MOST_NODES = 2000
+_LOOK_UP_SECONDS = 0.05
 
 
 @cache
@@ -183,30 +185,66 @@ def solver_version() -> str:
     return f"HiGHS {highs.version()}"
 
 
+class Limits(NamedTuple):
+    """When a solver must end."""
+
+    seconds: float
+    stop: Stop
+
+
+def _run(core: Any, highs: Any, stop: Stop) -> None:
+    """Run in a thread of its own, and ask `stop` meanwhile: signals such as Ctrl-C would wait for the end of a call into C."""
+    ended, is_done = Event(), Event()
+
+    def asked(_kind: Any, _message: str, _out: Any, given: Any, _data: Any) -> None:
+        given.user_interrupt = ended.is_set()
+
+    highs.setCallback(asked, None)
+    for kind in (core.cb.HighsCallbackType.kCallbackMipInterrupt, core.cb.HighsCallbackType.kCallbackSimplexInterrupt):
+        highs.startCallback(kind)
+
+    def solve() -> None:
+        try:
+            highs.run()
+            # Else the process aborts when it ends: a scheduler is left in a thread that is gone.
+            core._Highs.resetThreadScheduler(False)
+        finally:
+            is_done.set()
+
+    # Not join: interrupted by a signal, it takes the thread for ended.
+    Thread(target=solve, daemon=True).start()
+    try:
+        while not is_done.wait(_LOOK_UP_SECONDS):
+            if stop():
+                ended.set()
+    finally:
+        ended.set()
+        is_done.wait()
+
+
 class Model:
     """The assignment of a linear objective as a mixed integer program: a binary for each pair that is allowed, and t, in units of `scale`."""
 
-    def __init__(self, problem: Problem, scale: float, size: np.ndarray | None = None, share: np.ndarray | None = None):
-        self.problem, self.scale = problem, scale
+    def __init__(self, problem: Problem, scale: float, limits: Limits, size: np.ndarray | None = None, share: np.ndarray | None = None):
+        self.problem, self.scale, self.limits = problem, scale, limits
         self.row, self.member = np.nonzero(problem.may_own[problem.class_of])
         self.size = (problem.weight if size is None else size).astype(np.float64)
         share = problem.capacity if problem.objective == "rate" and share is None else share
         self.share = np.ones(problem.cap.size) if share is None else share.astype(np.float64)
 
-    def solve(self, fewest: float | None, moves: int | None, seconds: float, start: np.ndarray | None = None) -> tuple[np.ndarray | None, float, str]:
+    def solve(self, fewest: float | None, start: np.ndarray) -> tuple[np.ndarray | None, float, str]:
         """Minimise t, or the moves where t is at most `fewest`; return owners or None, the dual bound, and the solver's status."""
         core = solver()
         highs = core._Highs()
         # First of all: HiGHS prints a banner to descriptor 1 as soon as it can.
         for name, value in _OPTIONS.items():
             highs.setOptionValue(name, value)
-        highs.setOptionValue("time_limit", float(seconds))
-        highs.passModel(self._program(core, fewest, moves))
-        if start is not None:
-            given = core.HighsSolution()
-            given.col_value = self._columns(start)
-            highs.setSolution(given)
-        highs.run()
+        highs.setOptionValue("time_limit", float(self.limits.seconds))
+        highs.passModel(self._program(core, fewest, self.problem.moves))
+        given = core.HighsSolution()
+        given.col_value = self._columns(start)
+        highs.setSolution(given)
+        _run(core, highs, self.limits.stop)
         info, status = highs.getInfo(), highs.modelStatusToString(highs.getModelStatus())
         values = np.array(highs.getSolution().col_value)
         has_answer = info.primal_solution_status == 2 and values.size == self.row.size + 1
@@ -261,15 +299,13 @@ _OPTIONS = {
 }
 
 
-def by_solver(problem: Problem, start: np.ndarray, value: Value, seconds: float) -> tuple[list[np.ndarray], Value | None, str]:
+def by_solver(problem: Problem, start: np.ndarray, value: Value, limits: Limits) -> tuple[list[np.ndarray], Value | None, str]:
     """Return answers that keep the limits, a lower bound or None, and the solver's status; `start`, of `value`, keeps them too."""
     if value == NEVER or not value:
         return [], None, ""
     if problem.objective == "drain":
-        return _drained(problem, start, value, seconds)
-    scale = float(value)
-    model = Model(problem, scale)
-    owner, dual, status = model.solve(None, problem.moves, seconds, start)
+        return _drained(problem, start, value, limits)
+    owner, dual, status = Model(problem, float(value), limits).solve(None, start)
     found = [owner] if owner is not None and problem.keeps_limits(owner) else []
     return found, _lowered(problem, value, dual), status
 
@@ -288,22 +324,21 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
     return bound
 
 
-def fewer_moves(problem: Problem, start: np.ndarray, limit: Fraction, seconds: float) -> np.ndarray | None:
+def fewer_moves(problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits) -> np.ndarray | None:
     """Return an assignment of at most this value with the fewest moves that HiGHS finds, None where it finds none or the objective is drain."""
     if limit == NEVER or not limit or problem.objective == "drain":
         return None
-    owner, _, _ = Model(problem, float(limit)).solve(1.0, problem.moves, seconds, start)
+    owner, _, _ = Model(problem, float(limit), limits).solve(1.0, start)
     return owner if owner is not None and problem.keeps_limits(owner) else None
 
 
-def _drained(problem: Problem, start: np.ndarray, value: Fraction, seconds: float) -> tuple[list[np.ndarray], Value | None, str]:
+def _drained(problem: Problem, start: np.ndarray, value: Fraction, limits: Limits) -> tuple[list[np.ndarray], Value | None, str]:
     """Minimise how full members are until `value`, take the better answer, repeat: an answer that is not better proves the last one."""
     found: list[np.ndarray] = []
     status, bound = "", None
     for _ in range(6):
         size = problem.lag * float(THOUSAND) + problem.rate * float(value)
-        model = Model(problem, float(value), size, problem.capacity)
-        owner, dual, status = model.solve(None, problem.moves, seconds, start)
+        owner, dual, status = Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
         if dual > 1 - SLACK:
             bound = _not_sooner(problem, value)
         if owner is None or not problem.keeps_limits(owner) or problem.worst(owner)[0] >= value:

@@ -1,12 +1,18 @@
 """What each move buys: the best value for every limit on moves."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best.problem import Progress, Request, Stop
-from evenkeel.assignors.best.search import Best
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Infeasible, Problem, Progress, Request, Stop, problem_of
+from evenkeel.assignors.best.search import Best, Search
 from evenkeel.assignors.group import GroupSnapshot
+
+_MOST_POINTS = 12
+_MOST_OF = Fraction(9, 10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,4 +44,42 @@ def frontier(
 
     `progress` and `stop` as in `best`: a stopped frontier has the points so far.
     """
-    raise NotImplementedError
+    problem = problem_of(group, request)
+    owners = [start.owner[problem.tp].astype(np.int64) for start in starts]
+    points: list[Point] = []
+    for k in sorted(set(default_moves(problem) if moves is None else moves)):
+        if points and stop and stop():
+            break
+        last = next((point.best for point in reversed(points) if point.best), None)
+        points.append(_point(problem, k, owners, last, progress, stop))
+    return Frontier(tuple(points), _knee(points))
+
+
+def _point(problem: Problem, k: int, starts: Sequence[np.ndarray], last: Best | None, progress: Progress | None, stop: Stop | None) -> Point:
+    """Search with k moves from the point before, whose value it does not exceed."""
+    limited = replace(problem, moves=k, request=replace(problem.request, moves=k))
+    try:
+        search = Search(limited, progress, stop)
+        return Point(k, search.run([*starts, last.owner] if last else starts, last.value if last else NEVER))
+    except Infeasible as error:
+        return Point(k, None, str(error))
+
+
+def default_moves(problem: Problem) -> list[int]:
+    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; 0 and eleven values in geometric steps where these are more than twelve."""
+    most = int(np.count_nonzero(problem.home != NO_HOME))
+    found, after = [0], 1
+    while found[-1] < most:
+        found, after = [*found, min(after, most)], found[-1] + after if after > 1 else 2
+    if len(found) <= _MOST_POINTS:
+        return found
+    return sorted({0, *(round(most ** (step / (_MOST_POINTS - 2))) for step in range(_MOST_POINTS - 1))})
+
+
+def _knee(points: Sequence[Point]) -> int | None:
+    """Return the least number of moves of a point that gains most of what the last gains over the first."""
+    found = [point for point in points if point.best]
+    if len(found) < 2 or found[0].best.value in (NEVER, found[-1].best.value):
+        return None
+    first, last = found[0].best.value, found[-1].best.value
+    return next(point.moves_allowed for point in found if first - point.best.value >= _MOST_OF * (first - last))

@@ -202,7 +202,7 @@ class Problem:
         return self._sums(owner, self.lag), self._sums(owner, self.rate)
 
     def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        total = np.zeros(self.group.member_count, dtype=np.int64)
+        total = np.zeros(self.cap.size, dtype=np.int64)
         # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
         np.add.at(total, owner, weight)
         return total

@@ -1,11 +1,19 @@
 """How many members help: the best value of N equal members that all read every topic in play, with no owners now and no limits."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from evenkeel.assignors.best.problem import Progress, Request, Stop, Value
+import numpy as np
+
+from evenkeel.assignors.best.bounds import best_of, lower_bounds
+from evenkeel.assignors.best.descent import Loads, descend
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Request, Stop, Value, problem_of
+from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot
+
+_ALL, _HALF = 64, 32
+_STEPS = 200
 
 
 @dataclass(frozen=True)
@@ -46,4 +54,88 @@ def right_size(
     stop: Stop | None = None,
 ) -> RightSize:
     """Return a point for each of `members`, else up to one for each partition; of the request only objective and rates count."""
-    raise NotImplementedError
+    problem = problem_of(group, Request(request.objective, request.rates))
+    sizes = _Sizes(problem, progress, stop)
+    points: list[Size] = []
+    for number in sorted(set(default_numbers(problem.n) if members is None else members)):
+        if points and stop and stop():
+            break
+        points.append(sizes.at(number))
+        if points[-1].value == sizes.floor and progress:
+            progress(points[-1].value, points[-1].bound)
+    useful = (None, None) if sizes.floor == NEVER else sizes.least(sizes.floor)
+    return RightSize(tuple(points), sizes.floor, useful, None if within is None else sizes.least(within))
+
+
+def default_numbers(n: int) -> list[int]:
+    """Return 1 ... n up to 64, else 1 ... 32 and 32 geometric steps to n."""
+    if n <= _ALL:
+        return list(range(1, n + 1))
+    return sorted({*range(1, _HALF + 1), *(round(_HALF * (n / _HALF) ** (step / _HALF)) for step in range(1, _HALF + 1))})
+
+
+class _Sizes:
+    """Values and bounds by number of members, each found once."""
+
+    def __init__(self, problem: Problem, progress: Progress | None, stop: Stop | None):
+        self.problem, self.progress, self.stop = problem, progress, stop or bool
+        capacities = np.sort(problem.capacity[problem.members])
+        self.capacity = int(capacities[(capacities.size - 1) // 2]) if capacities.size else 1000
+        self.known: dict[int, Size] = {}
+        alone = self.problem_with(1)
+        self.floor = next((one.value for one in lower_bounds(alone) if one.name == "largest"), Fraction(0))
+        self.reached: int | None = None
+
+    def problem_with(self, number: int) -> Problem:
+        """Return the problem of so many equal members."""
+        problem, none = self.problem, np.full(self.problem.n, NO_HOME, dtype=np.int64)
+        return replace(
+            problem,
+            capacity=np.full(number, self.capacity, dtype=np.int64),
+            class_of=np.zeros(problem.n, dtype=np.int64),
+            may_own=np.ones((1, number), dtype=bool),
+            owner_now=none,
+            home=none,
+            movable=np.zeros(problem.n, dtype=bool),
+            cap=np.full(number, problem.n, dtype=np.int64),
+            moves=None,
+        )
+
+    def at(self, number: int) -> Size:
+        """Return value and bound of a number of members; a number at which the floor is reached stands for all larger ones."""
+        if number not in self.known:
+            if self.reached is not None and number >= self.reached:
+                return Size(number, self.floor, self.floor)
+            self.known[number] = found = self._found(number)
+            if found.value == self.floor and found.bound == self.floor:
+                self.reached = number
+        return self.known[number]
+
+    def _found(self, number: int) -> Size:
+        problem = self.problem_with(number)
+        if not problem.n:
+            return Size(number, Fraction(0), Fraction(0))
+        bound = best_of(lower_bounds(problem)).value
+        owner = from_scratch(problem)
+        value = problem.worst(owner)[0]
+        target = bound * (1 + Fraction(1, 1000)) if bound != NEVER else bound
+        if value > target:
+            loads = Loads(problem, owner, value)
+            descend(loads, loads.limit(target), _STEPS, self.stop)
+            value = problem.worst(loads.owner)[0]
+        # A member may stay idle: fewer members never do better.
+        fewer = [size.value for other, size in self.known.items() if other < number]
+        return Size(number, min([value, *fewer]), bound)
+
+    def least(self, value: Value) -> tuple[int | None, int | None]:
+        """Return the least number whose bound allows a value, and the least that reaches it; None where one a partition does not."""
+        return tuple(self._least(lambda size, part=part: getattr(size, part) <= value) for part in ("bound", "value"))
+
+    def _least(self, holds: Callable[[Size], bool]) -> int | None:
+        low, high = 0, max(self.problem.n, 1)
+        if not holds(self.at(high)):
+            return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if holds(self.at(middle)) else (middle, high)
+        return high

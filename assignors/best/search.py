@@ -11,7 +11,7 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.bounds import Bound, around_largest, best_of, lower_bounds, can_size, homes_at, moves_needed
 from evenkeel.assignors.best.descent import Loads, closed_set, descend, send_home, sizes
-from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, by_branches, by_solver, fewer_moves, solver, solver_version
+from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, solver, solver_version
 from evenkeel.assignors.best.feasible import with_fewest_moves
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Request, Stop, Value, problem_of
 from evenkeel.assignors.best.start import from_owners, from_scratch, placed
@@ -144,8 +144,8 @@ class Search:
         seconds = problem.request.time_limit_s
         self.until = None if seconds is None else time.monotonic() + seconds
 
-    def run(self, starts: Sequence[np.ndarray]) -> Best:
-        """Try what the size of the group allows; return the best."""
+    def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
+        """Try what the size of the group allows; return the best. `most`: a value that a start has, which the answer does not exceed."""
         problem = self.problem
         if problem.request.partitions_per_member is not None:
             self.add(with_fewest_moves(problem))
@@ -158,7 +158,7 @@ class Search:
             self._descend()
             if problem.n * problem.members.size <= MOST_PAIRS:
                 self._ask_solver()
-        return self.result()
+        return self.result(most)
 
     def add(self, owner: np.ndarray) -> "Candidate | None":
         """Remember an assignment within the limits; None where it is known already."""
@@ -196,9 +196,9 @@ class Search:
             self.ended = "stop"
         return bool(self.ended)
 
-    def result(self) -> Best:
+    def result(self, most: Value) -> Best:
         """Return the best candidate with its bounds."""
-        problem, chosen = self.problem, min(self.candidates, key=self.rank)
+        problem, chosen = self.problem, min((one for one in self.candidates if one.value <= most), key=self.rank)
         owner = evened_out(problem, chosen.owner)
         # The solver's is rounded: an answer that it did not know may be better than it.
         bounds = [Bound(one.name, min(one.value, chosen.value), one.proof) if one.name == "solver" else one for one in self.bounds]
@@ -339,8 +339,8 @@ class Search:
         best_one = min(self.candidates, key=lambda one: (one.value, one.moves))
         if solver() is None or self.must_stop() or best_one.value == NEVER:
             return
-        if best_one.value > self.bound:
-            found, bound, status = by_solver(self.problem, best_one.owner, best_one.value, self._seconds_left())
+        if best_one.value > self.target:
+            found, bound, status = by_solver(self.problem, best_one.owner, best_one.value, self._limits())
             for owner in found:
                 self.add(owner)
             if bound is not None:
@@ -349,12 +349,13 @@ class Search:
         chosen = min(self.candidates, key=self.rank)
         limit = max(chosen.value, self.target)
         if chosen.moves > moves_needed(self.problem, limit) and not self.must_stop():
-            owner = fewer_moves(self.problem, chosen.owner, limit, self._seconds_left())
+            owner = fewer_moves(self.problem, chosen.owner, limit, self._limits())
             if owner is not None and self.problem.worst(owner)[0] <= limit:
                 self.add(owner)
 
-    def _seconds_left(self) -> float:
-        return _SOLVER_SECONDS if self.until is None else max(min(self.until - time.monotonic(), _SOLVER_SECONDS), 0.01)
+    def _limits(self) -> Limits:
+        seconds = _SOLVER_SECONDS if self.until is None else max(min(self.until - time.monotonic(), _SOLVER_SECONDS), 0.01)
+        return Limits(seconds, self.must_stop)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,9 @@ import numpy as np
 from evenkeel.assignors.best.bounds import Homes
 from evenkeel.assignors.best.problem import NO_HOME, Problem
 
+_FEW = 16
+"""Members up to which blocks are too short to be worth it."""
+
 _MANY = 200_000
 """Partitions above which fewer starts are tried."""
 
@@ -28,6 +31,8 @@ def dealt(size: np.ndarray, count: int) -> np.ndarray:
 
     Exactly one by one, but in blocks: places by load get one each, up to the first whose load exceeds the least new load.
     """
+    if count < _FEW:
+        return _dealt_to_few(size, count)
     where, load, at = np.empty(size.size, dtype=np.int64), np.zeros(count, dtype=np.int64), 0
     while at < size.size:
         order = np.argsort(load, kind="stable")[: size.size - at]
@@ -39,6 +44,15 @@ def dealt(size: np.ndarray, count: int) -> np.ndarray:
         load[order[:taken]] += block[:taken]
         at += taken
     return where
+
+
+def _dealt_to_few(size: np.ndarray, count: int) -> np.ndarray:
+    heap, where = [(0, place) for place in range(count)], []
+    for one in size.tolist():
+        load, place = heap[0]
+        where.append(place)
+        heapq.heapreplace(heap, (load + one, place))
+    return np.array(where, dtype=np.int64)
 
 
 def placed(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndarray, share: np.ndarray | None = None) -> np.ndarray | None:
