@@ -63,6 +63,12 @@ class GroupEdits:
         The end offset changes, the commit stays; where a lag alone is known, it changes."""
         ...
 
+    def set_owners(self, owners: dict[str, dict[str, list[int]]]) -> Self:
+        """Partitions have the owners of a plan, such as one of Best.
+
+        Members own these partitions: `owners` by member id and topic. All others stay with whom they are, and nothing rebalances."""
+        ...
+
     def set_partition_count(self, topic: str, count: int, racks: list[list[str | None]] | None = None) -> Self:
         """A topic grows.
 

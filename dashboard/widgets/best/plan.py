@@ -3,6 +3,7 @@
 import json
 from html import escape
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -17,10 +18,14 @@ from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, long_table
 from evenkeel.dashboard.words.best import AIMS, UNITS, share, value_text
+from evenkeel.data.scenarios.edits.set_owners import SetOwners
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.words.formats import counted, exact
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
+_RUN = "Kafka takes no single moves: only an assignor in the members, or the broker, can hold this plan."
 _PLAN, _OF = "plan", "plan-of"
 
 
@@ -115,13 +120,17 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         if st.button("Open in Moves", key="best-to-moves", icon=":material/move_down:"):
             address.lead_to(**{_PLAN: _written(asked)})
             st.switch_page("app_pages/moves.py")
+        if st.button("Open in What-if", key="best-to-what-if", icon=":material/experiment:", disabled=not found.moved.size):
+            step = Step(name="Best plan", edits=[SetOwners(owners=moved_owners(found))])
+            address.lead_to(steps=text_of(Draft([Named(None, [step])])))
+            st.switch_page("app_pages/whatif.py")
         st.download_button(
             "Plan (JSON)", plan_file(found), "plan.json", "application/json", key="best-plan", icon=":material/download:", on_click="ignore"
         )
     eager = view.observed.is_classic
     pauses = " Under an eager protocol all partitions pause anyway; fewer moves matter for state and caches." if eager else ""
     st.html(
-        f'<p class="switch"><b>Run it.</b> {escape(f"Kafka takes no single moves: only an assignor in the members, or the broker, can hold this plan.{pauses}")}</p>'
+        f'<p class="switch"><b>Run it.</b> {escape(_RUN + pauses)}</p>'
     )
     st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
 
@@ -176,10 +185,19 @@ def _read(text: str) -> Asked | None:
 
 def plan_file(found: Best) -> str:
     """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic: [numbers]}}."""
-    group, owners = found.problem.group, found.assignment.owner
-    plan: dict[str, dict[str, list[int]]] = {name: {} for name in group.member_id}
-    for tp in range(group.tp_count):
-        if owners[tp] >= 0:
-            topics = plan[group.member_id[owners[tp]]]
-            topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+    plan = {name: {} for name in found.problem.group.member_id} | _by_owner(found, np.flatnonzero(found.assignment.owner >= 0))
     return json.dumps({"assignment": plan}, ensure_ascii=False, indent=1)
+
+
+def moved_owners(found: Best) -> dict[str, dict[str, list[int]]]:
+    """Return the new owners of the partitions that get another one."""
+    return _by_owner(found, found.moved)
+
+
+def _by_owner(found: Best, tps: np.ndarray) -> dict[str, dict[str, list[int]]]:
+    group, owners = found.problem.group, found.assignment.owner
+    plan: dict[str, dict[str, list[int]]] = {}
+    for tp in tps.tolist():
+        topics = plan.setdefault(group.member_id[owners[tp]], {})
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+    return plan

@@ -1,0 +1,78 @@
+"""`set_owners`: partitions have the owners of a plan, such as one of Best."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group.owned import with_owned
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.shape import PartitionNumber
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Values, require_members, require_topic
+from evenkeel.data.words.formats import counted
+
+_HELP = "One line for each member and topic: the member's id, the topic, the partitions, such as pay-a orders 0,3,5."
+
+
+def _made(values: Values, names: Names) -> list[Values]:
+    owners: dict[str, dict[str, list[int]]] = {}
+    for line in values["owners"] or []:
+        member, _, rest = line.strip().rpartition(" ")
+        member, _, topic = member.rpartition(" ")
+        if not member or not all(number.isascii() and number.isdecimal() for number in rest.split(",")):
+            raise SnapshotError(f"Owners: found “{line[:80]}”, expected such as: pay-a orders 0,3,5")
+        owners.setdefault(member, {}).setdefault(topic, []).extend(map(int, rest.split(",")))
+    return [{"owners": owners}]
+
+
+def _read(given: Values) -> Values:
+    lines = [
+        f"{member} {topic} {','.join(map(str, numbers))}" for member, topics in given["owners"].items() for topic, numbers in topics.items()
+    ]
+    return given | {"owners": lines}
+
+
+class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
+    """Members own these partitions: `owners` by member id and topic. All others stay with whom they are, and nothing rebalances."""
+
+    form: ClassVar = Form(12, "Owners as planned", "assignment_ind", (Field("owners", "Owners", "lines", help=_HELP),), _made, _read)
+
+    causes_rebalance: ClassVar[bool] = False
+
+    owners: dict[str, dict[str, list[PartitionNumber]]]
+
+    def in_words(self, names: Names) -> str:
+        count = sum(len(numbers) for topics in self.owners.values() for numbers in topics.values())
+        return f"owners of {counted(count, 'partition')} as planned"
+
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
+        require_members(group, list(self.owners), at, "owners")
+        snapshot = group.snapshot
+        owner = np.full(snapshot.tp_count, UNASSIGNED, dtype=np.int32) if group.current is None else group.current.owner.copy()
+        rows = {member_id: row for row, member_id in enumerate(snapshot.member_id)}
+        planned = np.zeros(snapshot.tp_count, dtype=bool)
+        for member_id, topics in self.owners.items():
+            for tp in self._rows(group, topics, rows[member_id], at):
+                if planned[tp]:
+                    raise at.refusal("owners", f"{snapshot.topic_name[snapshot.tp_topic[tp]]} {snapshot.tp_partition[tp]} twice, expected once")
+                planned[tp], owner[tp] = True, rows[member_id]
+        current = Assignment(owner)
+        generation = int(snapshot.generation.max(initial=-1))
+        return replace(group, snapshot=with_owned(snapshot, current, generation), current=current, joined_with=())
+
+    @staticmethod
+    def _rows(group: ObservedGroup, topics: Mapping[str, list[int]], member: int, at: EditPlace) -> list[int]:
+        snapshot, found = group.snapshot, []
+        for topic, numbers in topics.items():
+            row = require_topic(group, topic, at, "owners")
+            if member not in snapshot.subscribers.members[snapshot.subscribers.set_of_topic[row]]:
+                raise at.refusal("owners", f'member "{snapshot.member_id[member]}" does not subscribe to "{topic}"')
+            count = int(snapshot.partition_count[row])
+            for number in numbers:
+                if number >= count:
+                    raise at.refusal("owners", f'found {number}, but topic "{topic}" has {count:,} partitions, counted from 0')
+                found.append(int(snapshot.first_tp[row]) + number)
+        return found
