@@ -4,7 +4,7 @@ import streamlit as st
 
 from evenkeel.dashboard.charts.frontier import finding, frontier
 from evenkeel.dashboard.loading import figure
-from evenkeel.dashboard.loading.best import Closing, rates_of, searched
+from evenkeel.dashboard.loading.best import Closing, hot_partition, rates_of, searched
 from evenkeel.dashboard.widgets.best import aim, curve, head, plan, sizes
 from evenkeel.dashboard.widgets.parts import plot, problem
 from evenkeel.dashboard.widgets.scope import open_group
@@ -33,7 +33,7 @@ with picture:
     else:
         head.show_closing(answers["frontier"], asked.objective)
 with table:
-    plan.show(view, asked, best, shown, bool(head.hot_partition(best)))
+    plan.show(view, asked, best, shown, bool(hot_partition(best)))
 
 picture, take = st.columns([58, 42], gap="small")
 with picture:

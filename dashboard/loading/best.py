@@ -1,7 +1,7 @@
 """The best assignment of an open group, what each move buys and the right size: searched behind the page, as long as a page asks."""
 
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best import (
+    NEVER,
     Best,
     Frontier,
     Infeasible,
@@ -23,6 +25,8 @@ from evenkeel.assignors.best import (
     thousandths,
 )
 from evenkeel.assignors.best.plan import Step, in_order
+from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.history.speed import capacities_of, in_rates_of
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds
@@ -133,6 +137,34 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
     }
 
 
+def for_compare(opened: Opened) -> Best | Closing | None:
+    """Return the best assignment without limits for the objective of the advice: drained soonest where rates are known, else even lag.
+
+    None where the group has no answer, or is too large for a page.
+    """
+    if begun(opened).own.observed.snapshot.tp_count > MOST_PARTITIONS:
+        return None
+    rates = rates_of(opened)
+    key = (_best, opened, Asked("drain" if rates is not None and rates.capacity is not None else "lag"))
+    if missing({key: partial(_search, key)}, patience=0.0):
+        return _CLOSING.get(key, Closing())
+    found = ALL.find(key)
+    return found.result if found else None
+
+
+def distances(found: Best, rows: Sequence[Row]) -> dict[str, float | None]:
+    """Return how far the worst member of each answer is above the bound, a part of 1; None where unknown or never."""
+    return {row.name: _distance(found, row.assignment) for row in rows}
+
+
+def _distance(found: Best, assignment: Assignment | None) -> float | None:
+    owner = None if assignment is None else assignment.handed_out().owner[found.problem.tp]
+    if owner is None or (owner < 0).any() or found.unknown or found.bound in (0, NEVER):
+        return None
+    value = found.problem.worst(owner)[0]
+    return None if value == NEVER else max(float(value / found.bound - 1), 0.0)
+
+
 def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -> None:
     make, opened, asked = key
     begin = time.thread_time()
@@ -167,6 +199,18 @@ def _size(opened: Opened, request: Request, asked: Asked, progress: Callable, st
 
 def _starts(opened: Opened) -> list:
     return [row.assignment.handed_out() for row in begun(opened).own.comparison.rows[1:] if row.assignment]
+
+
+_HOT = ("largest", "largest_moves")
+"""Bounds that one partition sets."""
+
+
+def hot_partition(found: Best) -> str:
+    """Return the partition that alone is the bound; empty where the bound follows from several."""
+    bound = found.bound_by
+    if bound.name not in _HOT or "partition" not in bound.proof:
+        return ""
+    return tp_name(found.problem.group, int(found.problem.tp[bound.proof["partition"]]))
 
 
 def steps_of(found: Best) -> list[Step]:

@@ -14,7 +14,7 @@ from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.words.figures import WORDS, text
-from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, change, most_and_fewest, percent
+from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, change, most_and_fewest, percent, upper_percent
 
 DRAINS = {
     "over": "By history",
@@ -23,6 +23,16 @@ DRAINS = {
     "help": HELP,
 }
 """Behind the others where the group has a history."""
+
+ABOVE = {
+    "over": "Best possible",
+    "key": "above",
+    "label": "above it",
+    "help": "How much more the worst member has than the least that any assignment can give it, which is proved",
+}
+"""Behind the others once the best assignment is found."""
+
+BEST_ROW = "best"
 
 _NAME = {"over": "", "key": "name", "label": "Assignor", "help": "Sort by name"}
 _DROPPED = "cv"
@@ -100,6 +110,17 @@ def assignor_rows(
     unreached = {made["name"] for made in named if made["warning"]}
     _star_all(named, shown, columns, unreached)
     return named
+
+
+def with_best(rows: list[dict], best: dict, above: Mapping[str, float | None], words: str) -> list[dict]:
+    """Return the rows with their distance to the bound, and the best assignment as the last one; `words`: how good it is."""
+    for row in rows:
+        if row["cells"]:
+            value = above.get(row["name"])
+            row["cells"].append(_cell(UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}", value))
+    best |= {"note": words, "isBest": True}
+    best["cells"].append(_cell("", None))
+    return [*rows, best]
 
 
 def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _Shown:
@@ -184,6 +205,8 @@ def _drains(found: GroupDrain | None, names: Names) -> dict:
 def _bar(value: int | None, highest: int) -> dict:
     return {"text": "", "sort": None, "bar": float(value / highest) if value is not None and highest else None}
 
+
+_NEAR = 1e-6
 
 _NEVER = 1e18
 """Sorts behind every time; JSON has no infinity."""

@@ -1,10 +1,10 @@
 """How pages say what the best assignment reaches: objectives, values, how far from the bound, and the first sentence of Best."""
 
 from collections.abc import Sequence
-from math import ceil, inf, isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
-from evenkeel.data.words.formats import NARROW, compact, counted, duration, listed
+from evenkeel.data.words.formats import NARROW, compact, counted, duration, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
 """What each objective is called."""
@@ -37,16 +37,12 @@ def in_words(value: float, bound: float, is_proved: bool) -> str:
         return "proved best"
     if not isfinite(value) or bound <= 0:
         return "no bound known"
-    return f"within {share(value / bound - 1)} of the best possible"
+    return f"within {upper_percent(value / bound - 1)} of the best possible"
 
 
-def share(above: float) -> str:
-    """`0.4 %`, `18 %`: rounded up, because it is an upper end."""
-    percent = 100 * above
-    if percent < 0.1:
-        return f"0.1{NARROW}%"
-    text = f"{ceil(percent * 10 - _NEAR) / 10:.1f}" if percent < 10 else f"{ceil(percent - _NEAR):,}"
-    return f"{text.removesuffix('.0')}{NARROW}%"
+def gap_words(value: float, bound: float, is_proved: bool) -> str:
+    """Say the same in two words: `proved best`, `gap 0.4 %`."""
+    return "proved best" if is_proved else f"gap {upper_percent(value / bound - 1)}" if isfinite(value) and bound > 0 else "no bound known"
 
 
 class Reached(NamedTuple):
@@ -100,7 +96,7 @@ def _nothing(seen: Reached, now: str) -> tuple[str, str]:
         return f"The owners now are the best possible{within}.", f" No assignment gives the worst member less than {now}."
     return (
         "No better assignment was found.",
-        f" The best possible is at most {share(seen.value / seen.bound - 1)} lower." if seen.bound else "",
+        f" The best possible is at most {upper_percent(seen.value / seen.bound - 1)} lower." if seen.bound else "",
     )
 
 
@@ -166,3 +162,38 @@ def _members(number: int) -> str:
 def _between(found: tuple[int | None, int | None]) -> str:
     low, high = found
     return counted(high, "member") if low == high or low is None else f"between {low} and {high} members"
+
+
+class Blame(NamedTuple):
+    """What the sentence of Compare follows from: how far the owners now are above the bound, and what sets it.
+
+    `assignor`: that gave them, None where unknown. `hot`: the partition that alone is the bound. `fair`: the bound is what all have on average.
+    """
+
+    above: float | None
+    assignor: str | None
+    hot: str
+    is_fair: bool
+    objective: str
+    bound: float
+
+
+_LITTLE = 0.05
+
+
+def blame(seen: Blame) -> str:
+    """Say whose fault the worst member is: of the assignor, of one partition, or of the number and speed of the members."""
+    least = f"{value_text(seen.objective, seen.bound)} {UNITS[seen.objective]}"
+    if not isfinite(seen.bound):
+        what = f"{seen.hot} takes in more than the fastest member reads" if seen.hot else "more arrives than all members read"
+        return f"No assignor is at fault: {what}."
+    if seen.above is None:
+        return f"No assignment gives the worst member less than {least}."
+    if seen.above > _LITTLE:
+        who = f"{seen.assignor} is" if seen.assignor else "the owners now are"
+        return f"The assignment is at fault: {who} {upper_percent(seen.above)} above the best possible, {least}."
+    if seen.hot:
+        return f"{seen.hot} is at fault: it alone has {least}, whoever owns it. Split its key or add partitions."
+    if seen.is_fair:
+        return f"No assignor is at fault: {least} is the fair share. Only more or faster members lower it."
+    return f"No assignor is at fault: nothing gets below {least}."

@@ -1,13 +1,14 @@
 """Numbers as people read them. Unknown (None or NaN) is `–`, never 0."""
 
 from collections.abc import Iterable, Sequence
-from math import floor, isinf, isnan
+from math import ceil, floor, isinf, isnan
 
 UNKNOWN = "–"
 NARROW = "\u202f"
 MINUS = "\u2212"
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "m"))
+_NEAR = 1e-6
 _STEPS = ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
@@ -79,6 +80,13 @@ def percentage(share: float) -> str:
 def percent_number(share: float) -> str:
     """`12.5`."""
     return f"{round(100 * share, 6):.9g}"
+
+
+def upper_percent(part: float) -> str:
+    """`0.4 %`, `8.7 %`, `55 %`: rounded up, for what is at most so much; the least is `0.1 %`."""
+    shown = 100 * part
+    text = f"{max(ceil(shown * 10 - _NEAR), 1) / 10:.1f}" if shown < 10 else f"{ceil(shown - _NEAR):,}"
+    return f"{text.removesuffix('.0')}{NARROW}%"
 
 
 def change(before: int | None, after: int | None, before_is_least: bool = False, after_is_least: bool = False) -> str:

@@ -6,26 +6,14 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.best import NEVER, Best
-from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.best import Closing
+from evenkeel.dashboard.loading.best import Closing, hot_partition
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.best import UNITS, Reached, in_words, sentence, value_text
+from evenkeel.dashboard.words.best import UNITS, Reached, gap_words, sentence, value_text
 from evenkeel.data.words.formats import change, compact, counted, exact
 from evenkeel.data.words.names import elided
-
-_HOT = ("largest", "largest_moves")
-"""Bounds that one partition sets."""
-
-
-def hot_partition(found: Best) -> str:
-    """Return the partition that alone is the bound; empty where the bound follows from several."""
-    bound = found.bound_by
-    if bound.name not in _HOT or "partition" not in bound.proof:
-        return ""
-    return tp_name(found.problem.group, int(found.problem.tp[bound.proof["partition"]]))
 
 
 def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
@@ -104,14 +92,14 @@ def _then(view: View, asked: Asked, found: Best) -> Kpi:
 def _possible(asked: Asked, found: Best) -> Kpi:
     label = "Best possible" + (f" with {counted(asked.moves, 'move')}" if asked.moves is not None else "")
     text = value_text(asked.objective, _number(found.bound))
-    return Kpi(label, text, in_words(_number(found.value), _number(found.bound), found.is_proved) if not found.unknown else "a lower end")
+    return Kpi(label, text, gap_words(_number(found.value), _number(found.bound), found.is_proved) if not found.unknown else "a lower end")
 
 
 def _any(asked: Asked, shown: Frontier | None) -> Kpi:
     if shown is None:
         return Kpi("Best with any moves", "–", "still searched")
     last = shown.plans[-1]
-    words = in_words(last.value, last.bound, last.is_proved)
+    words = gap_words(last.value, last.bound, last.is_proved)
     return Kpi("Best with any moves", value_text(asked.objective, last.value), f"{counted(last.moves, 'move')}, {words}")
 
 

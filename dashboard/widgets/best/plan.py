@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.assignors.best import Best
-from evenkeel.assignors.best.plan import Step
+from evenkeel.assignors.best.plan import Step as Move
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard import loading
@@ -17,11 +17,11 @@ from evenkeel.dashboard.loading.best import planned, rates_of, steps_of
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, long_table
-from evenkeel.dashboard.words.best import AIMS, UNITS, share, value_text
+from evenkeel.dashboard.words.best import AIMS, UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.words.formats import counted, exact
+from evenkeel.data.words.formats import counted, exact, upper_percent
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
@@ -71,7 +71,7 @@ def _show_plan(view: View, asked: Asked, found: Best) -> None:
     st.caption(f"{'; '.join(said)}.")
 
 
-def _row(view: View, asked: Asked, found: Best, steps: list[Step], place: int) -> dict:
+def _row(view: View, asked: Asked, found: Best, steps: list[Move], place: int) -> dict:
     step = steps[place]
     problem = found.problem
     row = int(problem.tp.searchsorted(step.tp))
@@ -82,7 +82,7 @@ def _row(view: View, asked: Asked, found: Best, steps: list[Step], place: int) -
     return shown | {"Worst then": value_text(asked.objective, float(step.value)), "Why": _why(view, steps, place)}
 
 
-def _why(view: View, steps: list[Step], place: int) -> str:
+def _why(view: View, steps: list[Move], place: int) -> str:
     step = steps[place]
     if step.worst != step.giver:
         return f"{view.names[step.worst]} is worst, and gives nothing more"
@@ -103,7 +103,7 @@ def _show_assignors(asked: Asked, found: Best, shown: Frontier) -> None:
 
 def _assignor(asked: Asked, name: str, moves: int | None, value: float, bound: float) -> dict:
     above = None if bound <= 0 or value == float("inf") else value / bound - 1
-    text = "–" if above is None else "0" if above < 1e-9 else f"+{share(above)}"
+    text = "–" if above is None else "0" if above < 1e-9 else f"+{upper_percent(above)}"
     return {
         "Assignor": name,
         "Moves": moves,
@@ -129,9 +129,7 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         )
     eager = view.observed.is_classic
     pauses = " Under an eager protocol all partitions pause anyway; fewer moves matter for state and caches." if eager else ""
-    st.html(
-        f'<p class="switch"><b>Run it.</b> {escape(_RUN + pauses)}</p>'
-    )
+    st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + pauses)}</p>')
     st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
 
 

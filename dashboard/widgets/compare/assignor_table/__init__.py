@@ -6,20 +6,23 @@ from pathlib import Path
 
 import streamlit as st
 
+from evenkeel.assignors.best import Best
 from evenkeel.assignors.explain.facts import Facts
-from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
 from evenkeel.dashboard.loading.answer_facts import drain_times, stuck_partitions
-from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
-from evenkeel.dashboard.view import View
+from evenkeel.dashboard.loading.best import Closing, distances, for_compare, hot_partition
+from evenkeel.dashboard.tables.assignors import ABOVE, BEST_ROW, assignor_columns, assignor_rows, with_best
+from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, hidden_columns, problem
 from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.dashboard.words.best import Blame, blame, in_words
 from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
 
-_SORT = "sort"
+_SORT, _TO_BEST = "sort", "to-best"
 _table = st.components.v2.component("evenkeel.assignor_table", **hidden_columns.files(Path(__file__).parent))
 
 
@@ -35,12 +38,49 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     columns = assignor_columns(drains is not None)
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
     rows = assignor_rows(view.comparison.rows, tp_count, facts, group_type, in_use(view.observed), drains, view.name_of)
+    best = for_compare(view.opened)
+    if isinstance(best, Best):
+        columns = [*columns, ABOVE]
+        made = assignor_rows([view.comparison.rows[0], _best_row(view, best)], tp_count, {}, group_type, None, drains and {})[1]
+        words = in_words(float(best.value), float(best.bound), best.is_proved)
+        rows = with_best(rows, made, distances(best, view.comparison.rows), words)
     _table(
         key=key,
         data={"columns": columns, "rows": rows, "candidate": candidate, "sort": _sort()},
-        on_picked_change=lambda: scope.choose(st.session_state[key].picked),
+        on_picked_change=lambda: _pick(st.session_state[key].picked),
         on_sorted_change=lambda: _sorted_by(st.session_state[key].sorted),
     )
+    if st.session_state.pop(_TO_BEST, False):
+        st.switch_page("app_pages/best.py")
+    if isinstance(best, Best):
+        st.html(f'<p class="switch">{escape(_blame(view, best))}</p>')
+    elif best:
+        _wait_for_best(view.opened)
+
+
+def _pick(name: str) -> None:
+    if name == BEST_ROW:
+        st.session_state[_TO_BEST] = True
+    else:
+        scope.choose(name)
+
+
+def _best_row(view: View, best: Best) -> Row:
+    comparison = view.comparison
+    return row_of(comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment)
+
+
+def _blame(view: View, best: Best) -> str:
+    above = distances(best, view.comparison.rows[:1])[CURRENT]
+    bound = best.bound_by
+    return blame(Blame(above, in_use(view.observed), hot_partition(best), bound.name == "mean", best.problem.objective, float(bound.value)))
+
+
+@st.fragment(run_every=1.0)
+def _wait_for_best(opened: Opened) -> None:
+    """Draw the page again once the best assignment is found."""
+    if not isinstance(for_compare(opened), Closing):
+        st.rerun()
 
 
 def _drains(view: View) -> dict[str, GroupDrain] | None:
@@ -53,7 +93,7 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _sort() -> str | None:
-    columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
+    columns = [column["key"] for column in (*assignor_columns(is_timed=True), ABOVE) if "key" in column]
     address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
     address.show(sort=st.session_state.get(_SORT))
     address.show_refused(_SORT)

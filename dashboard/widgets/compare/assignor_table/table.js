@@ -2,12 +2,13 @@
 const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text ?? "" });
 
 const sorted = (rows, column, ascending) => {
-  const [first, ...rest] = rows;
+  const [first, ...others] = rows;
+  const rest = others.filter((row) => !row.isBest);
   const value = (row) => row.cells[column]?.sort ?? null;
   const then = (row) => row.cells[column]?.then ?? 0;
   const compare = (a, b) => (value(a) === null) - (value(b) === null) || (value(a) > value(b)) - (value(a) < value(b)) || then(a) - then(b);
   rest.sort((a, b) => (value(a) === null || value(b) === null || ascending ? compare(a, b) : compare(b, a)));
-  return [first, ...rest];
+  return [first, ...rest, ...others.filter((row) => row.isBest)];
 };
 
 const titled = (made, title) => {
@@ -44,7 +45,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const body = () => {
     const rows = state.column === null ? data.rows : sorted(data.rows, state.column, state.ascending);
     return rows.map((row, index) => {
-      const made = element("tr", index === 0 ? "current" : row.name === data.candidate ? "candidate" : "");
+      const made = element("tr", index === 0 ? "current" : row.isBest ? "best-row" : row.name === data.candidate ? "candidate" : "");
       const name = element("th", "");
       name.scope = "row";
       name.append(titled(element("b", "", row.name), row.title), ...beside(row));
