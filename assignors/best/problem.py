@@ -201,6 +201,11 @@ class Problem:
         """Return lag and rate of each member, int64 (M,)."""
         return self._sums(owner, self.lag), self._sums(owner, self.rate)
 
+    def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return lag and rate of each member as the partitions are owned now, int64 (M,)."""
+        rows = self.owner_now != NO_HOME
+        return tuple(self._sums(self.owner_now[rows], weight[rows]) for weight in (self.lag, self.rate))
+
     def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
         total = np.zeros(self.cap.size, dtype=np.int64)
         # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.

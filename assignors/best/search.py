@@ -103,9 +103,7 @@ def current_value(problem: Problem) -> Value | None:
     rows = np.flatnonzero(problem.owner_now != NO_HOME)
     if not rows.size:
         return None
-    lag, rate = (np.zeros(problem.cap.size, dtype=np.int64) for _ in range(2))
-    np.add.at(lag, problem.owner_now[rows], problem.lag[rows])
-    np.add.at(rate, problem.owner_now[rows], problem.rate[rows])
+    lag, rate = problem.loads_now()
     members = np.unique(problem.owner_now[rows]).tolist()
     return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
 

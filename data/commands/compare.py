@@ -11,8 +11,6 @@ from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import Reason
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.figures.figure import FIGURES, Bounds
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.compared import Compared, compared_application, compared_group, compared_step, require_names
 from evenkeel.data.commands.answers.figures import Figures
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
@@ -20,16 +18,13 @@ from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
+    chosen_group,
     inputs_of,
-    live_documents,
-    names_of,
     split_paths,
-    wanted_groups,
 )
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in, with_history
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
@@ -37,7 +32,6 @@ from evenkeel.data.scenarios.advice import Advised
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
-from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.words.clients import answers_of
 from evenkeel.data.words.formats import counted
@@ -132,7 +126,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         return compared_step(scenario, chosen_step(scenario, options.step), assignors, options.assignor, asked)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
-    observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
+    observed = chosen_group(options, inputs)
     if isinstance(observed, Application):
         _refuse_client(options)
         return compared_application(ApplicationScenario("", observed), 0, options.assignor, asked)
@@ -146,22 +140,6 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
 def _refuse_client(options: argparse.Namespace) -> None:
     if options.client is not None:
         raise SnapshotError(f"--client {options.client} with a Kafka Streams application: its members are Java's, expected no --client")
-
-
-def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup | Application:
-    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers, inputs)
-    if len(groups.keys) > 1:
-        raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}")
-    return groups.application(groups.keys[0]) or groups.observed(groups.keys[0])
-
-
-def _live_group(options: argparse.Namespace) -> ObservedGroup:
-    if options.group is None:
-        profile_of(options.cluster)
-        raise SnapshotError(f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them")
-    (document,) = live_documents(options.cluster, [options.group], options.paths)
-    require_group(configuration().command_line, document)
-    return observed_from_document(document)
 
 
 def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advised | None) -> int:

@@ -15,6 +15,7 @@ from evenkeel.data.extras import required
 _COMMANDS = {
     "assign": "answer requests in JSON Lines with the assignment of an assignor",
     "compare": "one table: the current assignment beside what each assignor would do",
+    "best": "the best assignment under an objective and limits, with a proof how good it is",
     "replay": "carry out a scenario: every step of it by every assignor",
     "snapshot": "turn any supported file into group documents",
     "groups": "list the groups of a live cluster, worst first",

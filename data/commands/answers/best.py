@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -43,6 +43,9 @@ from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of, led_by
 from evenkeel.data.scenarios.size import require_group
+
+if TYPE_CHECKING:
+    from evenkeel.assignors.history.series import Series
 
 _EXPECTED = "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing with `evenkeel snapshot PATH`"
 _MOST_RATE = 1e15
@@ -120,6 +123,7 @@ class Found(msgspec.Struct):
     points: tuple[Point, ...] | None = None
     knee: int | None = None
     size: RightSize | None = None
+    within: Fraction | None = None
 
 
 def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
@@ -180,7 +184,8 @@ def found_for(
         found.points, found.knee = curve.points, curve.knee
     if asked.right_size or asked.within is not None:
         members = _numbers("right_size", asked.right_size, 1) if isinstance(asked.right_size, list) else None
-        found.size = right_size(group, request, members, _within(asked.within), progress, stop)
+        found.within = _within(asked.within)
+        found.size = right_size(group, request, members, found.within, progress, stop)
     return found
 
 
@@ -220,6 +225,27 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
     if (each <= 0).any():
         raise RequestError("rates.capacity: found less than 0.001, expected more records/s")
     return each
+
+
+def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
+    """Return the rates of the last snapshots of a group; a member that was not seen behind takes the median of the others, and is assumed.
+
+    Raises
+    ------
+    SnapshotError
+        Where the history does not tell what arrives.
+    """
+    from evenkeel.assignors.history.speed import busy_rates, capacity
+    from evenkeel.data.scenarios.history.advance_rates import OTHERS, capacities, in_rates
+
+    arriving = rates_of(GivenRates(in_rates(group, series, None)), group).arriving
+    try:
+        known = capacities(group, series, {})
+    except SnapshotError:
+        return Rates(arriving)
+    rate = np.maximum(thousandths(np.array([known.get(name, known[OTHERS]) for name in group.member_id])), 1)
+    own = {name for name, is_assumed in zip(series.member_id, capacity(busy_rates(series)).is_assumed.tolist(), strict=True) if not is_assumed}
+    return Rates(arriving, rate, tuple(name for name in group.member_id if name not in own))
 
 
 def _rate(path: str, rate: float) -> float:

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_tables
+from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_document, observed_from_tables
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application, Document
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, files_of
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
@@ -277,3 +279,27 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
     if lost:
         raise SnapshotError("; ".join([f'cluster {cluster}: group "{lost[0]}" cannot be read', *notes]))
     return [one for one in found if one.document is not None], notes
+
+
+# The one group or application that a command is about.
+
+
+def chosen_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup | Application:
+    """Return the group of `inputs`, or of `--cluster`, that `--group` names; raises as `wanted_groups` and `named_groups`."""
+    return _one_group(options, inputs) if options.cluster is None else _live_group(options)
+
+
+def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup | Application:
+    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers, inputs)
+    if len(groups.keys) > 1:
+        raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}")
+    return groups.application(groups.keys[0]) or groups.observed(groups.keys[0])
+
+
+def _live_group(options: argparse.Namespace) -> ObservedGroup:
+    if options.group is None:
+        profile_of(options.cluster)
+        raise SnapshotError(f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them")
+    (document,) = live_documents(options.cluster, [options.group], options.paths)
+    require_group(configuration().command_line, document)
+    return observed_from_document(document)

@@ -2,12 +2,19 @@
 
 import argparse
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.options.lake import chosen_cluster
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.advance_rates import with_rates
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.sources.inputs import Readable
@@ -15,6 +22,7 @@ from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
     from evenkeel.assignors.history.series import Series
+    from evenkeel.data.budget import Budget
     from evenkeel.data.lake.place import Place
 
 _LONGEST_START = 4096
@@ -80,19 +88,50 @@ def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) 
 
 
 def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
+    group = scenario.group
+    if group.group_id is None:
+        raise SnapshotError("$.group.group_id: missing, expected the group whose history has the rates that a step of the scenario lacks")
+    found = last_series(group.group_id, group.taken_at, lake, cluster)
+    if found is None:
+        raise SnapshotError(
+            f'a step lacks rates, and {lake} has no snapshot of group "{group.group_id}"{_until(group.taken_at)}: '
+            "expected in_rate and capacity in the edit"
+        )
+    return found
+
+
+def last_series(group_id: str, until: datetime | None, lake: "Place", cluster: str | None) -> "Series | None":
+    """Return the last snapshots of a group up to a moment; None where the lake has none."""
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import instants
     from evenkeel.data.lake.history.recent import SLOTS, last_of
 
-    group = scenario.group
-    if group.group_id is None:
-        raise SnapshotError("$.group.group_id: missing, expected the group whose history has the rates that a step of the scenario lacks")
     chosen = chosen_cluster(lake, cluster)
-    found = last_of(instants(lake, chosen, until=group.taken_at, group_id=group.group_id), SLOTS)
-    series = history_in(lake, group.group_id, found, chosen).series
-    if not series.is_listed.any():
-        until = f" up to {group.taken_at:%Y-%m-%dT%H:%M:%SZ}" if group.taken_at else ""
-        raise SnapshotError(
-            f'a step lacks rates, and {lake} has no snapshot of group "{group.group_id}"{until}: expected in_rate and capacity in the edit'
-        )
-    return series
+    found = last_of(instants(lake, chosen, until=until, group_id=group_id), SLOTS)
+    series = history_in(lake, group_id, found, chosen).series
+    return series if series.is_listed.any() else None
+
+
+def _until(moment: datetime | None) -> str:
+    return f" up to {moment:%Y-%m-%dT%H:%M:%SZ}" if moment else ""
+
+
+# The group that a step of a scenario rebalances.
+
+
+def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> ObservedGroup:
+    """Return the group after the edits of a step, with the owners that the assignor in use left before it; as listed for step 0.
+
+    Raises
+    ------
+    SnapshotError
+        Where the group's assignor is unknown, or gives no answer in an earlier step.
+    """
+    listed = observed_from_document(scenario.group)
+    if not step:
+        return listed
+    name = in_use(listed) or next(name for name in serving(listed.group_type, ASSIGNORS))
+    answer = result_of(scenario, ASSIGNORS, [name], budget).steps[step][name]
+    if not answer.rebalances:
+        raise SnapshotError(f"--step {step}: {name} gives no answer there, {answer.error}")
+    return answer.rebalances[0].joined

@@ -1,0 +1,298 @@
+"""Find the best assignment of a group under an objective and limits, with a proof of how good it is.
+
+The objective is the value of the worst member: its lag, its rate in, or the seconds until it is drained. A move is a partition whose owner
+changes. The answer comes with a lower bound that no assignment within the limits can be below, and with a certificate that --check reads.
+"""
+
+import argparse
+import gc
+import sys
+from pathlib import Path
+
+import msgspec
+
+from evenkeel.assignors.best import NEVER, OBJECTIVES, Infeasible, Rates, RequestError
+from evenkeel.assignors.best.certificate import check
+from evenkeel.data.columns import document_of
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.answers.best import Answer, Asked, Failure, Found, GivenRates, answer, found_for, history_rates, written
+from evenkeel.data.commands.answers.tables import about
+from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, chosen_group, inputs_of, split_paths
+from evenkeel.data.commands.options.scenarios import add_step, chosen_step, group_of_step, last_series, scenario_in, with_history
+from evenkeel.data.commands.text import aligned_lines, json_line, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
+from evenkeel.data.words.best import amount, headline, hot_partition, members_within, nearness, useful_members
+
+EXAMPLES = """\
+examples:
+  evenkeel best payments.json --moves 5
+  evenkeel best offsets.txt members.txt --group payments --frontier --right-size
+  evenkeel best --cluster production --group payments --objective drain --within 600 --right-size
+  evenkeel best payments.json --untouched pay-a-0f3c --pin orders:7 --partitions-per-member 40 --json > answer.json
+  evenkeel best payments.json --check answer.json
+  evenkeel best --jsonl < requests.jsonl > answers.jsonl
+
+a request of --jsonl, of which only the group is required:
+  {"group": {group document}, "objective": "lag", "moves": 5, "partitions_per_member": null, "tolerance": 0.001, "time_limit_s": 2,
+   "untouched": [], "pinned": {}, "racks": "ignore", "frontier": null, "right_size": null, "within": null,
+   "rates": {"in": {"orders": [12.5, null]}, "capacity": 900.0}}
+
+exit codes:
+  0  done
+  1  no assignment keeps the limits, with --jsonl every request failed, or a certificate of --check does not hold
+  2  a wrong call, or nothing readable
+"""
+
+FAILED = 1
+"""Exit code."""
+
+_TIME_LIMIT = 30.0
+_MOST_LINES = 50
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_paths(parser)
+    add_cluster(parser)
+    add_columns(parser)
+    parser.add_argument("--group", metavar="G", help="the group, if the files have several")
+    parser.add_argument("--objective", choices=OBJECTIVES, default="lag", help="what is least for the worst member (default: lag)")
+    parser.add_argument("--moves", metavar="K", type=int, help="move at most K partitions (default: any number)")
+    parser.add_argument("--partitions-per-member", metavar="N", type=int, help="give no member more than N partitions")
+    parser.add_argument("--pin", metavar="TOPIC:NUMBER", nargs="+", action="extend", default=[], help="partitions that stay where they are")
+    parser.add_argument("--untouched", metavar="MEMBER", nargs="+", action="extend", default=[], help="members that neither give nor get")
+    parser.add_argument("--racks", choices=("ignore", "require"), help="require: members in a rack of a replica, where there are some")
+    parser.add_argument(
+        "--rates", metavar="FILE", type=Path, help='JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)'
+    )
+    parser.add_argument("--tolerance", metavar="PART", type=float, help="values so near to the bound count as equally good (default: 0.001)")
+    parser.add_argument("--frontier", action="store_true", help="also what each number of moves reaches")
+    parser.add_argument("--right-size", action="store_true", help="also what each number of equal members would reach")
+    parser.add_argument("--within", metavar="VALUE", type=float, help="also how many members reach this value of the objective")
+    parser.add_argument("--time-limit", metavar="SECONDS", type=float, help=f"end the search early (default: {_TIME_LIMIT:.0f})")
+    add_step(parser)
+    parser.add_argument("--json", action="store_true", help="write one answer as JSON in place of text")
+    parser.add_argument("--jsonl", action="store_true", help="read requests from standard input and write answers, one a line")
+    parser.add_argument("--check", metavar="FILE", type=Path, help="check the certificate of an answer of --json against the group")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the answer to standard output; return the exit code."""
+    if options.jsonl:
+        return _run_lines(options)
+    for option in ("pin", "untouched"):
+        split_paths(options, option)
+    observed = _group(options)
+    if options.check is not None:
+        return _check(options, observed)
+    try:
+        found = found_for(_asked(options), observed, _rates(options, observed))
+    except Infeasible as error:
+        if options.json:
+            sys.stdout.write(json_line(Answer(error=Failure("Infeasible", str(error)))))
+        print(printable(f"evenkeel best: {error}"), file=sys.stderr)
+        return FAILED
+    except RequestError as error:
+        raise SnapshotError(str(error)) from None
+    sys.stdout.write(json_line(written(found)) if options.json else _text(found))
+    return 0
+
+
+def _run_lines(options: argparse.Namespace) -> int:
+    """Answer standard input line by line; return `FAILED` where there were requests and every one failed."""
+    if options.paths or options.cluster is not None:
+        raise SnapshotError("--jsonl with a group, expected requests on standard input alone")
+    budget, failed = configuration().command_line, set()
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        if line.strip():
+            gc.disable()
+            found = answer(line, budget)
+            if found.error:
+                found.error.line = number
+            failed.add(found.error is not None)
+            sys.stdout.buffer.write(json_line(found).encode())
+            gc.enable()
+            sys.stdout.buffer.flush()
+    return FAILED if failed == {True} else 0
+
+
+def _group(options: argparse.Namespace) -> ObservedGroup:
+    """Return the group of the files, of the live cluster, or of a scenario's step."""
+    asked = configuration()
+    inputs = [] if options.cluster is not None else inputs_of(options.paths)
+    scenario = scenario_in(inputs)
+    if scenario is None and options.step is not None:
+        raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
+    if scenario is None:
+        found = chosen_group(options, inputs)
+    elif isinstance(scenario, ApplicationScenario):
+        found = scenario.group
+    else:
+        found = group_of_step(with_history(scenario, asked.lake), chosen_step(scenario, options.step), asked.command_line)
+    if isinstance(found, Application):
+        raise SnapshotError(f'"{found.application_id}" is a Kafka Streams application, expected a consumer group')
+    return found
+
+
+def _asked(options: argparse.Namespace) -> Asked:
+    pinned: dict[str, list[int]] = {}
+    for word in options.pin:
+        topic, _, number = word.rpartition(":")
+        if not topic or not number.isascii() or not number.isdigit():
+            raise SnapshotError(f"--pin {word}: expected TOPIC:NUMBER, such as orders:7")
+        pinned.setdefault(topic, []).append(int(number))
+    return Asked(
+        objective=options.objective,
+        moves=options.moves,
+        partitions_per_member=options.partitions_per_member,
+        tolerance=options.tolerance,
+        time_limit_s=_TIME_LIMIT if options.time_limit is None else options.time_limit,
+        untouched=options.untouched,
+        pinned=pinned,
+        racks=options.racks,
+        frontier=options.frontier,
+        right_size=options.right_size,
+        within=options.within,
+        rates=_given_rates(options),
+    )
+
+
+def _given_rates(options: argparse.Namespace) -> GivenRates | None:
+    if options.rates is None:
+        return None
+    try:
+        return msgspec.json.decode(options.rates.read_bytes(), type=GivenRates)
+    except OSError as error:
+        raise SnapshotError(f"--rates {options.rates}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise SnapshotError(f'--rates {options.rates}: {error}, expected {{"in": {{TOPIC: [records/s, …]}}, "capacity": records/s}}') from None
+
+
+def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None:
+    """Return the rates of the lake where they are needed and no file gives them."""
+    if options.objective == "lag" or options.rates is not None:
+        return None
+    lake, name = configuration().lake, observed.group_id
+    series = name and last_series(name, observed.taken_at, lake, options.cluster)
+    if not series:
+        raise SnapshotError(f'--objective {options.objective}: {lake} has no snapshots of group "{name}", expected --rates FILE')
+    return history_rates(observed.snapshot, series)
+
+
+# The answer for people.
+
+
+def _text(found: Found) -> str:
+    one, group = found.best, found.observed.snapshot
+    lines = [about(found.observed), headline(one)]
+    hot = hot_partition(one)
+    lines += [hot] if hot else []
+    lines += ["", *_members(found), *_plan(found)]
+    left = group.tp_count - one.problem.n
+    lines += ["", f"unassigned, no member may own them: {left:,}"] if left else []
+    if found.points is not None:
+        lines += ["", *_frontier(found)]
+    if found.size is not None:
+        lines += ["", *_right_size(found)]
+    bounds = ", ".join(f"{bound.name} {amount(one.problem, bound.value)}" for bound in one.bounds)
+    lines += ["", f"lower bounds: {bounds}", *_ended(found)]
+    return "\n".join(map(printable, lines)) + "\n"
+
+
+def _ended(found: Found) -> list[str]:
+    said = {"time": "the time limit ended the search: a longer one may find a better answer", "stop": "the search was ended"}
+    rates = found.best.problem.request.rates
+    assumed = rates.assumed if rates and found.best.problem.objective != "lag" else ()
+    ended = [said[found.best.stopped]] if found.best.stopped in said else []
+    return ended + ([f"assumed: the capacity of {', '.join(assumed)}"] if assumed else [])
+
+
+def _members(found: Found) -> list[str]:
+    """Return a line for each member: partitions and value now and then, the worst first."""
+    problem, owner = found.best.problem, found.best.owner
+    now = problem.owner_now
+    sides = [(problem.loads(owner), owner), (problem.loads_now(), now)]
+    rows = []
+    for member in problem.members.tolist():
+        cells = []
+        for (lag, rate), owners in sides:
+            value = problem.value_of(lag[member], rate[member], problem.capacity[member])
+            cells.append((value, int((owners == member).sum())))
+        rows.append((cells[0][0], problem.group.member_id[member], cells))
+    rows.sort(key=lambda row: -float(row[0]) if row[0] != NEVER else -float("inf"))
+    shown = [[name, *(cell for value, count in cells for cell in (f"{count:,}", amount(problem, value)))] for _, name, cells in rows]
+    more = [f"and {len(shown) - _MOST_LINES:,} more"] if len(shown) > _MOST_LINES else []
+    return [*aligned_lines([["member", "partitions", "then", "partitions", "now"], *shown[:_MOST_LINES]]), *more]
+
+
+def _plan(found: Found) -> list[str]:
+    """Return a line for each partition that changes its owner, most lag first."""
+    one = found.best
+    problem, group = one.problem, one.problem.group
+    rows = sorted((row for row in range(problem.n) if one.owner[row] != problem.owner_now[row]), key=lambda row: -int(problem.weight[row]))
+    if not rows:
+        return ["", "Nothing moves."]
+    names = (*group.member_id, "–")
+    cells = [["partition", "from", "to", "rate in" if problem.objective == "rate" else "lag"]]
+    for row in rows[:_MOST_LINES]:
+        tp = problem.tp[row]
+        weight = f"{problem.rate[row] / 1000:,.1f}" if problem.objective == "rate" else f"{problem.lag[row]:,}"
+        part = f"{group.topic_name[group.tp_topic[tp]]} {group.tp_partition[tp]}"
+        cells.append([part, names[problem.owner_now[row]], names[one.owner[row]], weight])
+    more = [f"and {len(rows) - _MOST_LINES:,} more"] if len(rows) > _MOST_LINES else []
+    return ["", *aligned_lines(cells, 3), *more]
+
+
+def _frontier(found: Found) -> list[str]:
+    problem, cells = found.best.problem, [["moves", "reach", "best possible", ""]]
+    for point in found.points:
+        if point.best is None:
+            cells.append([f"{point.moves_allowed:,}", "–", "–", point.error])
+        else:
+            reached = amount(problem, point.best.value), amount(problem, point.best.bound)
+            cells.append([f"{point.moves_allowed:,}", *reached, nearness(point.best)])
+    knee = [] if found.knee is None else [f"{found.knee:,} of them gain 90 % of what all gain."]
+    return [*aligned_lines(cells), *knee]
+
+
+def _right_size(found: Found) -> list[str]:
+    problem, size = found.best.problem, found.size
+    cells = [[f"{point.members:,}", amount(problem, point.value), amount(problem, point.bound)] for point in size.points]
+    said = [useful_members(size)]
+    if found.within is not None:
+        said.append(members_within(size, problem, found.within))
+    return [*aligned_lines([["members", "reach", "best possible"], *cells]), *said]
+
+
+# The check of a certificate.
+
+
+def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
+    try:
+        given = msgspec.json.decode(options.check.read_bytes())
+    except OSError as error:
+        raise SnapshotError(f"--check {options.check}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise SnapshotError(f"--check {options.check}: {error}, expected an answer of `evenkeel best --json`, or its certificate") from None
+    certificate = given.get("certificate", given) if isinstance(given, dict) else None
+    if not isinstance(certificate, dict) or "bounds" not in certificate:
+        raise SnapshotError(f"--check {options.check}: found no certificate, expected an answer of `evenkeel best --json`, or its certificate")
+    wrong = check(_whole_document(observed), certificate, given.get("assignment"))
+    for line in wrong:
+        print(printable(f"evenkeel best: {line}"), file=sys.stderr)
+    unchecked = [one["name"] for one in certificate["bounds"] if one["name"] in ("search", "solver")]
+    if not wrong:
+        left = f"; not checked, it has to be searched again: {', '.join(unchecked)}" if unchecked else ""
+        sys.stdout.write(f"The certificate holds for this group: {len(certificate['bounds']) - len(unchecked)} bounds{left}\n")
+    return FAILED if wrong else 0
+
+
+def _whole_document(observed: ObservedGroup) -> dict:
+    """Return the group document in which `subscribed` has the matches of regular expressions too."""
+    document, group = document_of(observed), observed.snapshot
+    for member, lists in zip(document["members"], group.subscription.tolist(), strict=True):
+        member["subscribed"] = [group.topic_name[topic] for topic in group.topic_lists[lists].tolist()]
+    return document
