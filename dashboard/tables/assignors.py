@@ -112,15 +112,21 @@ def assignor_rows(
     return named
 
 
-def with_best(rows: list[dict], best: dict, above: Mapping[str, float | None], words: str) -> list[dict]:
-    """Return the rows with their distance to the bound, and the best assignment as the last one; `words`: how good it is."""
+def with_best(
+    columns: list[dict], rows: list[dict], best: dict, above: Mapping[str, float | None], words: str
+) -> tuple[list[dict], list[dict]]:
+    """Return columns and rows with the distance to the bound in place of the last bar, and the best assignment as the last row.
+
+    `words`: how good it is.
+    """
+    bar = max(place for place, column in enumerate(columns) if column.get("bar"))
     for row in rows:
         if row["cells"]:
             value = above.get(row["name"])
-            row["cells"].append(_cell(UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}", value))
+            row["cells"][bar] = _cell(UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}", value)
     best |= {"note": words, "isBest": True}
-    best["cells"].append(_cell("", None))
-    return [*rows, best]
+    best["cells"][bar] = _cell("", None)
+    return [*columns[:bar], ABOVE, *columns[bar + 1 :]], [*rows, best]
 
 
 def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _Shown:

@@ -72,8 +72,8 @@ class Page:
 
     @property
     def rows(self) -> list[dict]:
-        """What the assignor table is given."""
-        return self.component("candidate")["rows"]
+        """What the assignor table is given, without the best assignment, which is found behind the page."""
+        return [row for row in self.component("candidate")["rows"] if not row.get("isBest")]
 
     @property
     def groups(self) -> dict[str, dict[str, str]]:

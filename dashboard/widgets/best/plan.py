@@ -140,7 +140,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Return the group and its view with the plan that the address asks for, and the two rows to compare; draw the way back."""
     linked = address.take(_PLAN)
     if linked is not None or address.is_followed():
-        st.session_state[_PLAN] = linked and _read(linked)
+        st.session_state[_PLAN] = _read(linked) if linked else None
         if linked and st.session_state[_PLAN] is None:
             address.refuse(_PLAN, f"The address asks for the plan “{linked[:80]}”, expected such as lag.8.10.keep.")
     address.show_refused(_PLAN)

@@ -191,6 +191,7 @@ _EDIT = Fields(
         "measured": Fields(dict.fromkeys(("since", "until"), Word(is_time))),
         "like": Name(MEMBER),
         "member_id": Name(MEMBER),
+        "owners": ByName(MEMBER, _HELD),
         "member_ids": Each(Name(MEMBER)),
         "client_id": Name(CLIENT),
         "instance_id": Name(INSTANCE),

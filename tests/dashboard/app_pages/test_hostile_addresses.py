@@ -11,12 +11,14 @@ _OPENING = ("sample", "opened", "place", "group", "cluster", "at", "read", "shar
 _WITHIN = (
     *("owners", "a", "b", "from", "to", "range", "via", "step", "show", "steps", "draft", "scenario", "sort", "reset", "release", "candidate"),
     *("gain", "since", "rows", "watch", "search", "type", "state", "verdict", "page", "quiet", "rate", "round", "assignor", "kafka"),
+    *("aim", "at-most", "per-member", "racks", "within", "best-table", "plan"),
 )
 PAGES = {
     "start": {},
     "groups": {},
     "shared": {},
     "compare": {"sample": "lag-aware"},
+    "best": {"sample": "lag-aware"},
     "moves": {"sample": "lag-aware"},
     "whatif": {"sample": "lag-aware"},
     "timeline": {"sample": "lag-aware"},

@@ -32,6 +32,7 @@ GROUP = {
     ],
 }
 STORY = {
+    "set_owners": ({"owners": {FIRST: {"orders": [1]}}}, "owners of 1 partition as planned"),
     "set_rack": ({"member_ids": [FIRST], "rack": "a"}, "pay-eu-01 in rack a"),
     "set_instance_id": ({"member_id": FIRST, "instance_id": "i-1"}, "pay-eu-01 becomes static, i-1"),
     "set_subscription": ({"member_ids": [FIRST], "topics": ["orders"]}, "pay-eu-01 subscribes to orders"),

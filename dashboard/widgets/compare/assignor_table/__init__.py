@@ -40,10 +40,9 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     rows = assignor_rows(view.comparison.rows, tp_count, facts, group_type, in_use(view.observed), drains, view.name_of)
     best = for_compare(view.opened)
     if isinstance(best, Best):
-        columns = [*columns, ABOVE]
         made = assignor_rows([view.comparison.rows[0], _best_row(view, best)], tp_count, {}, group_type, None, drains and {})[1]
         words = in_words(float(best.value), float(best.bound), best.is_proved)
-        rows = with_best(rows, made, distances(best, view.comparison.rows), words)
+        columns, rows = with_best(columns, rows, made, distances(best, view.comparison.rows), words)
     _table(
         key=key,
         data={"columns": columns, "rows": rows, "candidate": candidate, "sort": _sort()},

@@ -1,0 +1,111 @@
+"""Best on the worked examples: what it finds, says, draws, takes along, and refuses."""
+
+import json
+import time
+
+import pytest
+
+
+def opened(page, **link):
+    """Open Best and look at it until all searches have ended, as the browser does."""
+    page.open("best", **link)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and "Searching for" in page.html + " ".join(caption.value for caption in page.app.caption):
+        page.app.run()
+    return page
+
+
+def sentence(page) -> str:
+    said = page.html.split('<p class="verdict">')[1].split("</p>")[0]
+    return said.replace("<b>", "").replace("</b>", "")
+
+
+
+def test_one_hot_partition_is_the_floor_and_one_move_reaches_it(page):
+    opened(page, sample="one-hot-partition")
+
+    assert sentence(page) == (
+        "Nothing gets below 141\u202fk: orders-3 alone is 141\u202fk. "
+        "1 move reaches that from 218\u202fk; to get lower, split its key or add partitions."
+    )
+    assert page.kpis["The floor"] == "orders-3"
+    assert page.kpis["Moved"] == "1"
+
+
+def test_what_every_assignor_gives_stands_beside_the_plan(page):
+    opened(page, sample="one-hot-partition")
+
+    table = page.app.dataframe[0].value
+    assert list(table["Assignor"]) == [
+        "current", "range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range", "this plan",
+    ]  # fmt: skip
+    # 241,020 / 141,020, 153,520 / 141,020 and so on, rounded up.
+    assert list(table["Above the best"])[-1] == "0"
+    assert table.set_index("Assignor")["Moves"]["roundrobin"] == 86
+
+
+def test_the_largest_lag_on_its_own_takes_one_move_and_is_proved(page):
+    opened(page, sample="lag-aware")
+
+    # 100,000 + 60,000 against 50,000: 60,000 moves; no split of the three has a worst member below 110,000.
+    assert sentence(page).startswith("1 move takes 31\u202f% off the worst member, and no plan does better. The value falls from 160\u202fk to 110\u202fk")
+    steps = page.app.dataframe[0].value.to_dict("records")
+    assert steps == [{"Partition": "t0-1", "From → to": "C0 → C1", "Lag": 60_000, "Worst then": "110\u202fk", "Why": "C0 is worst"}]
+
+
+def test_without_a_move_the_owners_now_are_the_best(page):
+    opened(page, sample="lag-aware", **{"at-most": "0"})
+
+    assert sentence(page) == (
+        "The owners now are the best possible with no move. No assignment gives the worst member less than 160\u202fk."
+    )
+    assert page.address["at-most"] == "0"
+
+
+def test_a_limit_that_cannot_be_met_is_refused_with_the_least_change(page):
+    opened(page, sample="lag-aware", **{"per-member": "1"})
+
+    assert len(page.errors) == 1
+    assert "partitions_per_member" in page.errors[0] and "2" in page.errors[0]
+
+
+def test_the_number_of_members_that_suffices_is_told(page):
+    opened(page, sample="one-hot-partition", within="150000")
+
+    said = page.html.split('<p class="verdict">')[2]
+    # 416 k in all and 141 k in one partition: three members are needed for 139 k on average, and three reach the floor.
+    assert said.startswith("<b>3 members reach 150\u202fk, 3 members reach the floor of 141\u202fk.</b> The other 9 of 12 change nothing")
+
+
+def test_the_plan_opens_on_moves_as_one_more_row_and_is_left_again(page):
+    page.open("moves", sample="lag-aware", plan="lag")
+
+    assert page.kpis["Moved"] == "1"
+    assert page.address["plan"] == "lag"
+
+    page.app.button(key="best-leave").click().run()
+
+    assert "plan" not in page.address
+
+
+@pytest.mark.parametrize("plan", ["lag.x", "nothing", "lag.1.2.keep.more", "lag..", "drain.3"])
+def test_an_address_without_such_a_plan_opens_moves_without_one(page, plan):
+    page.open("moves", sample="lag-aware", plan=plan)
+
+    assert "best-leave" not in [button.key for button in page.app.button] or plan == "lag.."
+
+
+def test_compare_names_the_distance_to_the_best_possible_and_whose_fault_the_worst_member_is(page):
+    page.open("compare", sample="lag-aware")
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not any(column.get("key") == "above" for column in page.component("candidate")["columns"]):
+        page.app.run()
+
+    given = page.component("candidate")
+    place = [column.get("key") for column in given["columns"]].index("above")
+    assert {row["name"]: row["cells"][place]["text"] for row in given["rows"]} == {
+        # 160 k, 160 k, 150 k, 110 k of the least, 110 k.
+        "current": "+46\u202f%", "range": "+46\u202f%", "roundrobin": "+37\u202f%", "sticky": "+46\u202f%", "cooperative-sticky": "+46\u202f%",
+        "lag": "0", "uniform": "+46\u202f%", "broker-range": "+46\u202f%", "best": "",
+    }  # fmt: skip
+    assert "The assignment is at fault: range is 46\u202f% above the best possible, 110\u202fk records." in page.html
