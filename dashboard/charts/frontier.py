@@ -18,7 +18,7 @@ _TICKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 200, 500, 1_000, 2_000, 5_000, 
 _LEAST_APART = 0.035
 """Share of the width between two ticks."""
 
-_BELOW, _ABOVE = 0.22, 0.08
+_BELOW, _ABOVE = 0.22, 0.14
 """Room below the lowest bound and above the highest value, shares of their distance."""
 
 

@@ -80,8 +80,10 @@ def sentence(seen: Reached) -> tuple[str, str]:
             lead,
             f" {_moves(seen.moves)} reach{'es' * (seen.moves == 1)} that from {now}; to get lower, split its key or add partitions.",
         )
+    if seen.objective == "drain":
+        return f"{_moves(seen.moves)} let{'s' * (seen.moves == 1)} it drain in {then} instead of {now}{_proof(seen)}.", _beside(seen, " ")
     lead = f"{_moves(seen.moves)} {_fall(seen)}{_proof(seen)}."
-    return lead, f" The value falls from {now} to {then}{_beside(seen)}."
+    return lead, f" The worst member falls from {now} to {then}{_beside(seen, '; ')}."
 
 
 def _hot_never(seen: Reached) -> str:
@@ -106,8 +108,6 @@ def _moves(number: int) -> str:
 
 def _fall(seen: Reached) -> str:
     end = "s" * (seen.moves == 1)
-    if seen.now == inf:
-        return f"let{end} it drain"
     part = 1 - seen.value / seen.now
     if 0.45 <= part < 0.55:
         return f"halve{end} the worst member"
@@ -121,16 +121,16 @@ def _proof(seen: Reached) -> str:
     return f", {in_words(seen.value, seen.bound, False)}" if seen.bound > 0 else ""
 
 
-def _beside(seen: Reached) -> str:
+def _beside(seen: Reached, begin: str) -> str:
     """Name the assignors that move about as much, or the best of all."""
-    alike = [one for one in seen.others if 0 < one[1] <= seen.moves and one[2] > seen.value]
+    alike = [one for one in seen.others if 0 < one[1] <= seen.moves and seen.value < one[2] < inf]
     if alike:
         names = listed(name for name, _, _ in alike[:2])
         values = " and ".join(dict.fromkeys(value_text(seen.objective, value) for _, _, value in alike[:2]))
-        return f"; {names} with as few moves reach{'es' * (len(alike) == 1)} {values}"
+        return f"{begin}{names} with as few moves reach{'es' * (len(alike) == 1)} {values}"
     least = min(seen.others, key=lambda one: one[2], default=None)
-    if least and least[2] > seen.value:
-        return f"; the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with {counted(least[1], 'move')}"
+    if least and seen.value < least[2] < inf:
+        return f"{begin}the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with {counted(least[1], 'move')}"
     return ""
 
 

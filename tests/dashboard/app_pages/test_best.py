@@ -5,6 +5,8 @@ import time
 
 import pytest
 
+from tests.dashboard.app_pages.test_two_readings import PASTE
+
 
 def opened(page, **link):
     """Open Best and look at it until all searches have ended, as the browser does."""
@@ -48,7 +50,7 @@ def test_the_largest_lag_on_its_own_takes_one_move_and_is_proved(page):
     opened(page, sample="lag-aware")
 
     # 100,000 + 60,000 against 50,000: 60,000 moves; no split of the three has a worst member below 110,000.
-    assert sentence(page).startswith("1 move takes 31\u202f% off the worst member, and no plan does better. The value falls from 160\u202fk to 110\u202fk")
+    assert sentence(page).startswith("1 move takes 31\u202f% off the worst member, and no plan does better. The worst member falls from 160\u202fk to 110\u202fk")
     steps = page.app.dataframe[0].value.to_dict("records")
     assert steps == [{"Partition": "t0-1", "From → to": "C0 → C1", "Lag": 60_000, "Worst then": "110\u202fk", "Why": "C0 is worst"}]
 
@@ -109,3 +111,12 @@ def test_compare_names_the_distance_to_the_best_possible_and_whose_fault_the_wor
         "lag": "0", "uniform": "+46\u202f%", "broker-range": "+46\u202f%", "best": "",
     }  # fmt: skip
     assert "The assignment is at fault: range is 46\u202f% above the best possible, 110\u202fk records." in page.html
+
+
+def test_with_rates_the_first_aim_is_to_drain_soonest(page):
+    page.paste(PASTE)
+    opened(page)
+
+    # pay-b reads 5,000/s: 158,900 / (5,000 - 650) = 36.5 s. pay-a reads 833.3/s: 22,000 / (833.3 - 333.3) = 44 s.
+    assert sentence(page).startswith("3 moves let it drain in 44 s instead of 14m 26s, and no plan does better.")
+    assert page.kpis["Worst member now"] == "14m 26s"
