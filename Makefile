@@ -44,6 +44,7 @@ conformance: setup
 	$(BIN)/python -m tests.judge.clients_conformance --groups 10000 --chained 4000 $(CLIENTS_ARGS)
 	$(BIN)/python -m tests.judge.librdkafka_conformance --groups 10000 --links 4000 $(LIBRDKAFKA_ARGS)
 	$(BIN)/python -m tests.judge.librdkafka_crash
+	$(BIN)/python -m tests.judge.best_conformance $(BEST_ARGS)
 
 kafka: setup
 	@.ci/need java

@@ -1,5 +1,6 @@
 """The best assignment under an objective and limits, what bounds it, what each move buys, and the right number of members."""
 
+from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.frontier import Frontier, Point, frontier
 from evenkeel.assignors.best.problem import (
@@ -17,7 +18,7 @@ from evenkeel.assignors.best.problem import (
     thousandths,
 )
 from evenkeel.assignors.best.right_size import RightSize, Size, right_size
-from evenkeel.assignors.best.search import Best, best
+from evenkeel.assignors.best.search import best
 
 __all__ = [
     "NEVER",

@@ -148,7 +148,9 @@ def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[Bound]:
     best = None
     for inside in _distinct(problem, sets):
         only = ~(problem.may_own & ~inside).any(axis=1)
-        value = _mean_of(problem, np.flatnonzero(inside), sum(lag[row] for row in np.flatnonzero(only)), sum(rate[row] for row in np.flatnonzero(only)))
+        value = _mean_of(
+            problem, np.flatnonzero(inside), sum(lag[row] for row in np.flatnonzero(only)), sum(rate[row] for row in np.flatnonzero(only))
+        )
         if best is None or value > best.value:
             best = Bound("subscriptions", value, {"members": np.flatnonzero(inside)})
     return [best] if best else []
@@ -217,7 +219,10 @@ class Homes:
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
-        """Return int64 (M,): how many each member gives, largest first, until it has at most `most`; one more than it can where all are too few."""
+        """Return int64 (M,): how many each member gives, largest first, until it has at most `most`.
+
+        One more than it can where all are too few.
+        """
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
         place = np.searchsorted(self.sums, start + wanted)
@@ -352,7 +357,7 @@ def _largest_moves(problem: Problem) -> list[Bound]:
     """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k - 1."""
     k, homes = problem.moves, homes_of(problem, problem.weight)
     largest = np.argsort(-problem.weight, kind="stable")[:_LARGEST].tolist()
-    others = _left(homes, max(k - 1, 0))
+    others = left_after(homes, max(k - 1, 0))
     best = None
     for place in largest:
         value = _one_largest(problem, homes, place, k, others)
@@ -361,7 +366,7 @@ def _largest_moves(problem: Problem) -> list[Bound]:
     return [best] if best else []
 
 
-def _left(homes: Homes, k: int) -> np.ndarray:
+def left_after(homes: Homes, k: int) -> np.ndarray:
     """Return what each member keeps at least when it gives its k largest."""
     return homes.left(np.minimum(k, homes.movable))
 
@@ -373,7 +378,7 @@ def _one_largest(problem: Problem, homes: Homes, place: int, k: int, others: np.
     if home != NO_HOME:
         candidates[home] = False
     if candidates.any() and (home == NO_HOME or k >= 1):
-        left = _left(homes, k) if home == NO_HOME else others
+        left = left_after(homes, k) if home == NO_HOME else others
         rows = np.flatnonzero(candidates)
         rough = (left[rows] + w) / problem.capacity[rows]
         near = rows[np.argsort(rough, kind="stable")[:4]].tolist()
@@ -390,18 +395,3 @@ def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: in
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())
-
-
-def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
-    """Yield partitions to give away, int64, and who takes the large one: first nobody, it stays; then the member that is left with least."""
-    homes, home = homes_of(problem, problem.weight), int(problem.home[place])
-    if home != NO_HOME:
-        mine = homes.order[homes.first[home] : homes.first[home + 1]]
-        yield mine[mine != place][:k], None
-    leaves = k if home == NO_HOME else k - 1
-    takers = np.flatnonzero(problem.may_own[problem.class_of[place]])
-    takers = takers[takers != home]
-    if takers.size and (home == NO_HOME or problem.movable[place]):
-        left = _left(homes, leaves)[takers] + problem.weight[place]
-        taker = int(takers[(left / problem.capacity[takers]).argmin()])
-        yield homes.order[homes.first[taker] : homes.first[taker + 1]][:leaves], taker

@@ -1,7 +1,7 @@
 """`evenkeel.certificate/1`: why no assignment within the limits is better than the bound; and a check that shares no code with the bounds.
 
-    certificate = made(best(group, request))
-    assert check(group_document, certificate) == []
+certificate = made(best(group, request))
+assert check(group_document, certificate) == []
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.problem import NEVER, Problem, Value
-from evenkeel.assignors.best.search import Best
 
 FORMAT = "evenkeel.certificate/1"
 
@@ -84,7 +84,9 @@ def _asked(problem: Problem) -> dict[str, Any]:
 # The check. Plain Python, from the two documents alone.
 
 
-def check(group: Mapping[str, Any], certificate: Mapping[str, Any], assignment: Mapping[str, Mapping[str, list[int]]] | None = None) -> list[str]:
+def check(
+    group: Mapping[str, Any], certificate: Mapping[str, Any], assignment: Mapping[str, Mapping[str, list[int]]] | None = None
+) -> list[str]:
     """Return what does not hold, a sentence each; nothing where every bound holds that can be checked.
 
     Parameters

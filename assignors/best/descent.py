@@ -7,6 +7,7 @@ from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, S
 _FEW, _SOME = 4, 12
 _NEVER_SCORE = 1e30
 _NO_STOP = bool
+_MOST_SETS = 64
 
 
 class Loads:
@@ -184,7 +185,16 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
     return loads.score(lag, rate, problem.capacity[member])
 
 
-def closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
+def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
+    """Return sets of members who may alone be able to own much: closed around the worst, and those that have most, down to some level."""
+    lag, rate = problem.loads(owner)
+    load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[problem.members]
+    order = problem.members[np.argsort(-load, kind="stable")]
+    sizes_tried = np.unique(np.linspace(1, order.size, min(order.size, _MOST_SETS)).astype(np.int64)).tolist()
+    return [_closed_set(problem, owner, worst), *(order[:size] for size in sizes_tried)]
+
+
+def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
     """Return members, int64, who own nothing that another member may own: the worst, and whoever may take something from one of them."""
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

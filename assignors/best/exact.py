@@ -5,6 +5,7 @@ highspy is imported here and nowhere else, and only when it is needed.
 
 from fractions import Fraction
 from functools import cache
+from itertools import count
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
@@ -165,7 +166,6 @@ def by_branches(problem: Problem, start: np.ndarray | None) -> tuple[np.ndarray,
 
 
 SLACK = 1e-6
-_MOST_NODES = 2000
 _LOOK_UP_SECONDS = 0.05
 
 
@@ -186,18 +186,19 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """When a solver must end."""
+    """When a solver must end: after so many looks of its own at whether it must, which do not depend on speed; or earlier."""
 
+    looks: int
     seconds: float
     stop: Stop
 
 
-def _run(core: Any, highs: Any, stop: Stop) -> None:
+def _run(core: Any, highs: Any, limits: Limits) -> None:
     """Run in a thread of its own, and ask `stop` meanwhile: signals such as Ctrl-C would wait for the end of a call into C."""
-    ended, is_done = Event(), Event()
+    ended, is_done, looks = Event(), Event(), count(1)
 
     def asked(_kind: Any, _message: str, _out: Any, given: Any, _data: Any) -> None:
-        given.user_interrupt = ended.is_set()
+        given.user_interrupt = next(looks) > limits.looks or ended.is_set()
 
     highs.setCallback(asked, None)
     for kind in (core.cb.HighsCallbackType.kCallbackMipInterrupt, core.cb.HighsCallbackType.kCallbackSimplexInterrupt):
@@ -215,7 +216,7 @@ def _run(core: Any, highs: Any, stop: Stop) -> None:
     Thread(target=solve, daemon=True).start()
     try:
         while not is_done.wait(_LOOK_UP_SECONDS):
-            if stop():
+            if limits.stop():
                 ended.set()
     finally:
         ended.set()
@@ -223,7 +224,7 @@ def _run(core: Any, highs: Any, stop: Stop) -> None:
 
 
 class Model:
-    """The assignment of a linear objective as a mixed integer program: a binary for each pair that is allowed, and t, in units of `scale`."""
+    """The assignment of a linear objective as a mixed integer program: a binary for each allowed pair, and t in units of `scale`."""
 
     def __init__(self, problem: Problem, scale: float, limits: Limits, size: np.ndarray | None = None, share: np.ndarray | None = None):
         self.problem, self.scale, self.limits = problem, scale, limits
@@ -244,7 +245,7 @@ class Model:
         given = core.HighsSolution()
         given.col_value = self._columns(start)
         highs.setSolution(given)
-        _run(core, highs, self.limits.stop)
+        _run(core, highs, self.limits)
         info, status = highs.getInfo(), highs.modelStatusToString(highs.getModelStatus())
         values = np.array(highs.getSolution().col_value)
         has_answer = info.primal_solution_status == 2 and values.size == self.row.size + 1
@@ -295,7 +296,6 @@ _OPTIONS = {
     "mip_rel_gap": 0.0,
     "mip_abs_gap": 1e-9,
     "mip_feasibility_tolerance": 1e-9,
-    "mip_max_nodes": _MOST_NODES,
 }
 
 
@@ -325,7 +325,7 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
 
 
 def fewer_moves(problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits) -> np.ndarray | None:
-    """Return an assignment of at most this value with the fewest moves that HiGHS finds, None where it finds none or the objective is drain."""
+    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None where it finds none, and for drain."""
     if limit == NEVER or not limit or problem.objective == "drain":
         return None
     owner, _, _ = Model(problem, float(limit), limits).solve(1.0, start)

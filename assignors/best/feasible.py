@@ -29,7 +29,11 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
     moves = problem.moves_of(owner)
     if problem.moves is not None and moves > problem.moves:
         are = "are" if moves > 1 else "is"
-        raise Infeasible(f"moves: {moves:,} {are} needed by {key}, at most {problem.moves:,} {'is' if problem.moves == 1 else 'are'} allowed", "moves", moves)
+        raise Infeasible(
+            f"moves: {moves:,} {are} needed by {key}, at most {problem.moves:,} {'is' if problem.moves == 1 else 'are'} allowed",
+            "moves",
+            moves,
+        )
     return owner
 
 

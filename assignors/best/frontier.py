@@ -7,12 +7,14 @@ from fractions import Fraction
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Infeasible, Problem, Progress, Request, Stop, problem_of
-from evenkeel.assignors.best.search import Best, Search
+from evenkeel.assignors.best.search import Search
 from evenkeel.assignors.group import GroupSnapshot
 
 _MOST_POINTS = 12
 _MOST_OF = Fraction(9, 10)
+_LOOKS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,18 +57,20 @@ def frontier(
     return Frontier(tuple(points), _knee(points))
 
 
-def _point(problem: Problem, k: int, starts: Sequence[np.ndarray], last: Best | None, progress: Progress | None, stop: Stop | None) -> Point:
+def _point(
+    problem: Problem, k: int, starts: Sequence[np.ndarray], last: Best | None, progress: Progress | None, stop: Stop | None
+) -> Point:
     """Search with k moves from the point before, whose value it does not exceed."""
     limited = replace(problem, moves=k, request=replace(problem.request, moves=k))
     try:
-        search = Search(limited, progress, stop)
+        search = Search(limited, progress, stop, _LOOKS)
         return Point(k, search.run([*starts, last.owner] if last else starts, last.value if last else NEVER))
     except Infeasible as error:
         return Point(k, None, str(error))
 
 
 def default_moves(problem: Problem) -> list[int]:
-    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; 0 and eleven values in geometric steps where these are more than twelve."""
+    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; where these are more than twelve, 0 and eleven geometric steps."""
     most = int(np.count_nonzero(problem.home != NO_HOME))
     found, after = [0], 1
     while found[-1] < most:

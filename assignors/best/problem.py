@@ -115,7 +115,12 @@ class Request:
         _expect(self.objective in OBJECTIVES, "objective", self.objective, f"one of {', '.join(OBJECTIVES)}")
         _expect(self.racks in RACKS, "racks", self.racks, f"one of {', '.join(RACKS)}")
         _expect(self.moves is None or self.moves >= 0, "moves", self.moves, "0 or more")
-        _expect(self.partitions_per_member is None or self.partitions_per_member >= 0, "partitions_per_member", self.partitions_per_member, "0 or more")
+        _expect(
+            self.partitions_per_member is None or self.partitions_per_member >= 0,
+            "partitions_per_member",
+            self.partitions_per_member,
+            "0 or more",
+        )
         _expect(0 <= self.tolerance < math.inf, "tolerance", self.tolerance, "0 or more")
         _expect(self.time_limit_s is None or self.time_limit_s > 0, "time_limit_s", self.time_limit_s, "more than 0")
 
@@ -280,7 +285,9 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
     cap = np.full(group.member_count, tp.size if request.partitions_per_member is None else request.partitions_per_member, dtype=np.int64)
     cap[untouched] = tp.size
     used, class_of = np.unique(class_of, return_inverse=True)
-    return Problem(request, group, tp, lag, rate, capacity, class_of.reshape(-1), may_own[used], owner[tp], home, movable, cap, request.moves, unknown)
+    return Problem(
+        request, group, tp, lag, rate, capacity, class_of.reshape(-1), may_own[used], owner[tp], home, movable, cap, request.moves, unknown
+    )
 
 
 def _owner_now(group: GroupSnapshot) -> np.ndarray:
@@ -368,7 +375,9 @@ def _weights(group: GroupSnapshot, request: Request, tp: np.ndarray) -> tuple[np
     if request.objective != "lag":
         given = request.rates
         _expect(given is not None, "rates", "none", f'what arrives in each partition, which the objective "{request.objective}" needs')
-        _expect(request.objective == "rate" or given.capacity is not None, "rates.capacity", "none", "what each member reads, which drain needs")
+        _expect(
+            request.objective == "rate" or given.capacity is not None, "rates.capacity", "none", "what each member reads, which drain needs"
+        )
         rate = given.arriving[tp]
         unknown, rate = unknown | (rate == UNKNOWN_RATE), np.where(rate == UNKNOWN_RATE, 0, rate)
         capacity = capacity if given.capacity is None else given.capacity

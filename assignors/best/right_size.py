@@ -8,6 +8,7 @@ import numpy as np
 
 from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.descent import Loads, descend
+from evenkeel.assignors.best.exact import FEW, by_branches
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Request, Stop, Value, problem_of
 from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot
@@ -118,6 +119,8 @@ class _Sizes:
         bound = best_of(lower_bounds(problem)).value
         owner = from_scratch(problem)
         value = problem.worst(owner)[0]
+        if value > bound and problem.n <= FEW and (tried := by_branches(problem, owner)):
+            return Size(number, tried[1], tried[1])
         target = bound * (1 + Fraction(1, 1000)) if bound != NEVER else bound
         if value > target:
             loads = Loads(problem, owner, value)

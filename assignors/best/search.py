@@ -1,112 +1,21 @@
-"""The best assignment: value, bound, and how far both are apart."""
+"""The search for the best assignment: many starts, few descents, and for small groups everything."""
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best.bounds import Bound, around_largest, best_of, lower_bounds, can_size, homes_at, moves_needed
-from evenkeel.assignors.best.descent import Loads, closed_set, descend, send_home, sizes
+from evenkeel.assignors.best.answer import Best
+from evenkeel.assignors.best.bounds import Bound, best_of, can_size, homes_at, lower_bounds, moves_needed
+from evenkeel.assignors.best.descent import Loads, descend, send_home, sizes, suspect_sets
 from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, solver, solver_version
 from evenkeel.assignors.best.feasible import with_fewest_moves
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Request, Stop, Value, problem_of
-from evenkeel.assignors.best.start import from_owners, from_scratch, placed
+from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
 from evenkeel.assignors.group import GroupSnapshot
-
-_NEAR = Fraction(1, 10**6)
-"""A value so near to its bound is proved."""
-
-
-@dataclass(frozen=True, eq=False)
-class Best:
-    """An assignment within the limits, and what no assignment within them can be below.
-
-    Parameters
-    ----------
-    problem : Problem
-    owner : int64 (n,)
-        Member of each partition in play, `problem.tp`.
-    value, bound : Fraction or `NEVER`
-        The worst member's value, and the largest of `bounds`.
-    worst : int
-        The first member with that value, -1 without members.
-    bounds : tuple of Bound
-    moves, moves_bound : int
-        Partitions that leave their home, and the fewest that any assignment of this value moves.
-    stopped : str
-        Why the search ended: `bound`, `steps`, `time` or `stop`.
-    """
-
-    problem: Problem
-    owner: np.ndarray
-    value: Value
-    worst: int
-    bounds: tuple[Bound, ...]
-    moves: int
-    moves_bound: int
-    stopped: str
-
-    @property
-    def assignment(self) -> Assignment:
-        """Owners of all partitions of the snapshot; those not in play are unassigned."""
-        return self.problem.whole(self.owner)
-
-    @property
-    def bound(self) -> Value:
-        return self.bound_by.value
-
-    @property
-    def bound_by(self) -> Bound:
-        """The bound that is largest."""
-        return best_of(self.bounds)
-
-    @property
-    def never(self) -> bool:
-        return self.value == NEVER
-
-    @property
-    def unknown(self) -> int:
-        """Partitions whose lag or rate is unknown: the value is then a lower bound of what it stands for."""
-        return self.problem.unknown_count
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether no assignment within the limits has a smaller value."""
-        if self.unknown:
-            return False
-        return self.bound == NEVER if self.never else self.value - self.bound <= self.value * _NEAR
-
-    @property
-    def gap(self) -> float | None:
-        """value / bound - 1; None where unknown, never, or the bound is 0 below a positive value."""
-        if self.unknown or self.never or (not self.bound and self.value):
-            return None
-        return float(self.value / self.bound - 1) if self.bound else 0.0
-
-    @cached_property
-    def current_value(self) -> Value | None:
-        """The value of the owners now; None where no partition in play has one."""
-        return current_value(self.problem)
-
-    @cached_property
-    def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64: partitions whose owner differs from now, those without an owner now too."""
-        return self.problem.tp[self.owner != self.problem.owner_now]
-
-
-def current_value(problem: Problem) -> Value | None:
-    """Return the value of the owners now; None where no partition in play has one."""
-    rows = np.flatnonzero(problem.owner_now != NO_HOME)
-    if not rows.size:
-        return None
-    lag, rate = problem.loads_now()
-    members = np.unique(problem.owner_now[rows]).tolist()
-    return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
-
 
 
 def best(
@@ -129,11 +38,15 @@ def best(
     return Search(problem, progress, stop).run([start.owner[problem.tp].astype(np.int64) for start in starts])
 
 
+_LOOKS = 300
+"""Of the solver at whether it must end: up to 3 seconds."""
+
+
 class Search:
     """One search: the bounds and candidates that are known, the best of them first in `candidates`."""
 
-    def __init__(self, problem: Problem, progress: Progress | None = None, stop: Stop | None = None):
-        self.problem, self.progress = problem, progress
+    def __init__(self, problem: Problem, progress: Progress | None = None, stop: Stop | None = None, looks: int = _LOOKS):
+        self.problem, self.progress, self.looks = problem, progress, looks
         self.bounds = lower_bounds(problem)
         self.candidates: list[Candidate] = []
         self.seen: set[bytes] = set()
@@ -271,7 +184,7 @@ class Search:
                 return
 
     def _around_largest(self) -> Iterator[np.ndarray]:
-        """Yield what `largest_moves` bounds: the largest partition stays alone with what cannot leave, or goes to a member that gives its own."""
+        """Yield what `largest_moves` bounds: a large partition stays with what cannot leave, or goes to a member that gives its own."""
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or problem.objective == "drain":
             return
@@ -329,7 +242,7 @@ class Search:
             return
         best_one = min(self.candidates, key=lambda one: one.value)
         if best_one.value > self.bound:
-            self.bounds = lower_bounds(self.problem, [closed_set(self.problem, best_one.owner, best_one.worst)])
+            self.bounds = lower_bounds(self.problem, suspect_sets(self.problem, best_one.owner, best_one.worst))
 
     # Middle-sized groups: HiGHS.
 
@@ -353,7 +266,7 @@ class Search:
 
     def _limits(self) -> Limits:
         seconds = _SOLVER_SECONDS if self.until is None else max(min(self.until - time.monotonic(), _SOLVER_SECONDS), 0.01)
-        return Limits(seconds, self.must_stop)
+        return Limits(self.looks, seconds, self.must_stop)
 
 
 @dataclass(frozen=True, eq=False)
@@ -375,7 +288,7 @@ _LARGEST = 3
 _DESCENTS = 3
 _ROUNDS = 12
 _STEPS_EACH = 2000
-_SOLVER_SECONDS = 20.0
+_SOLVER_SECONDS = 60.0
 _FITS = 1 + Fraction(1, 10**7)
 
 

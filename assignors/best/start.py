@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenkeel.assignors.best.bounds import Homes
+from evenkeel.assignors.best.bounds import Homes, homes_of, left_after
 from evenkeel.assignors.best.problem import NO_HOME, Problem
 
 _FEW = 16
@@ -150,3 +150,21 @@ def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.nda
         enough = unused[size[unused] >= left]
         chosen += enough[-1:].tolist()
     return rows[chosen] if len(chosen) >= number else rows[:number]
+
+
+# Around one large partition: what `largest_moves` bounds.
+
+
+def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
+    """Yield partitions to give away, int64, and who takes the large one: nobody, it stays; then the member that is left with least."""
+    homes, home = homes_of(problem, problem.weight), int(problem.home[place])
+    if home != NO_HOME:
+        mine = homes.order[homes.first[home] : homes.first[home + 1]]
+        yield mine[mine != place][:k], None
+    leaves = k if home == NO_HOME else k - 1
+    takers = np.flatnonzero(problem.may_own[problem.class_of[place]])
+    takers = takers[takers != home]
+    if takers.size and (home == NO_HOME or problem.movable[place]):
+        left = left_after(homes, leaves)[takers] + problem.weight[place]
+        taker = int(takers[(left / problem.capacity[takers]).argmin()])
+        yield homes.order[homes.first[taker] : homes.first[taker + 1]][:leaves], taker

@@ -68,7 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rates", metavar="FILE", type=Path, help='JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)'
     )
-    parser.add_argument("--tolerance", metavar="PART", type=float, help="values so near to the bound count as equally good (default: 0.001)")
+    parser.add_argument(
+        "--tolerance", metavar="PART", type=float, help="values so near to the bound count as equally good (default: 0.001)"
+    )
     parser.add_argument("--frontier", action="store_true", help="also what each number of moves reaches")
     parser.add_argument("--right-size", action="store_true", help="also what each number of equal members would reach")
     parser.add_argument("--within", metavar="VALUE", type=float, help="also how many members reach this value of the objective")
@@ -168,7 +170,9 @@ def _given_rates(options: argparse.Namespace) -> GivenRates | None:
     except OSError as error:
         raise SnapshotError(f"--rates {options.rates}: {error.strerror}") from None
     except msgspec.DecodeError as error:
-        raise SnapshotError(f'--rates {options.rates}: {error}, expected {{"in": {{TOPIC: [records/s, …]}}, "capacity": records/s}}') from None
+        raise SnapshotError(
+            f'--rates {options.rates}: {error}, expected {{"in": {{TOPIC: [records/s, …]}}, "capacity": records/s}}'
+        ) from None
 
 
 def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None:
@@ -279,7 +283,9 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
         raise SnapshotError(f"--check {options.check}: {error}, expected an answer of `evenkeel best --json`, or its certificate") from None
     certificate = given.get("certificate", given) if isinstance(given, dict) else None
     if not isinstance(certificate, dict) or "bounds" not in certificate:
-        raise SnapshotError(f"--check {options.check}: found no certificate, expected an answer of `evenkeel best --json`, or its certificate")
+        raise SnapshotError(
+            f"--check {options.check}: found no certificate, expected an answer of `evenkeel best --json`, or its certificate"
+        )
     wrong = check(_whole_document(observed), certificate, given.get("assignment"))
     for line in wrong:
         print(printable(f"evenkeel best: {line}"), file=sys.stderr)

@@ -32,7 +32,6 @@ from evenkeel.data.scenarios.advice import Advised
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
-from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.words.clients import answers_of
 from evenkeel.data.words.formats import counted
 

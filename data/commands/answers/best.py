@@ -1,7 +1,7 @@
 """The answer of `evenkeel best`: a request by name in, the best assignment with its bounds and its certificate out.
 
-    asked = decode_request(line)
-    answer = answered(asked, observed)
+asked = decode_request(line)
+answer = answered(asked, observed)
 """
 
 import math
@@ -35,9 +35,9 @@ from evenkeel.assignors.best import (
 from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import serving
+from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.document import decode
 from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.errors import SnapshotError
@@ -217,7 +217,9 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
     if isinstance(given, dict):
         missing = [name for name in group.member_id if name not in given] or [name for name in given if name not in group.member_id]
         if missing:
-            raise RequestError(f'rates.capacity: found "{missing[0]}" in one of the group and the capacities, expected every member in both')
+            raise RequestError(
+                f'rates.capacity: found "{missing[0]}" in one of the group and the capacities, expected every member in both'
+            )
         given_each = [given[name] for name in group.member_id]
     else:
         given_each = [given] * group.member_count
@@ -244,7 +246,9 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     except SnapshotError:
         return Rates(arriving)
     rate = np.maximum(thousandths(np.array([known.get(name, known[OTHERS]) for name in group.member_id])), 1)
-    own = {name for name, is_assumed in zip(series.member_id, capacity(busy_rates(series)).is_assumed.tolist(), strict=True) if not is_assumed}
+    own = {
+        name for name, is_assumed in zip(series.member_id, capacity(busy_rates(series)).is_assumed.tolist(), strict=True) if not is_assumed
+    }
     return Rates(arriving, rate, tuple(name for name in group.member_id if name not in own))
 
 

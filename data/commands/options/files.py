@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_document, observed_from_tables
+from evenkeel.data.columns import (
+    ApplicationTables,
+    GroupKey,
+    application_from_tables,
+    group_keys,
+    observed_from_document,
+    observed_from_tables,
+)
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration

@@ -36,7 +36,9 @@ def _group(rng: np.random.Generator, most_partitions: int, most_members: int) ->
     names = [f"m{number}" for number in range(int(rng.integers(1, most_members + 1)))]
     sizes = rng.multinomial(int(rng.integers(1, most_partitions + 1)), [1 / 3] * 3)
     high = int(rng.choice([2, 10, 1000, 10**9]))
-    topics = [{"name": f"t{number}", "partitions": [_partition(rng, high) for _ in range(size)]} for number, size in enumerate(sizes) if size]
+    topics = [
+        {"name": f"t{number}", "partitions": [_partition(rng, high) for _ in range(size)]} for number, size in enumerate(sizes) if size
+    ]
     every = [topic["name"] for topic in topics]
     members = []
     for name in names:
@@ -105,7 +107,10 @@ def best_by_trying(request: dict) -> tuple[object, int] | str:
     names = [member["member_id"] for member in request["group"]["members"]]
     choices = np.array(list(product(*([names.index(name) for name in sorted(allowed[key])] for key in keys))), dtype=np.int64)
     choices = choices.reshape(len(choices), len(keys))
-    moves = sum(((choices[:, place] != names.index(home[key])).astype(int) for place, key in enumerate(keys) if key in home), np.zeros(len(choices), int))
+    moves = sum(
+        ((choices[:, place] != names.index(home[key])).astype(int) for place, key in enumerate(keys) if key in home),
+        np.zeros(len(choices), int),
+    )
     keeps = np.ones(len(choices), dtype=bool)
     if request.get("moves") is not None:
         keeps &= moves <= request["moves"]
@@ -125,10 +130,15 @@ def best_by_trying(request: dict) -> tuple[object, int] | str:
 
 
 def _values(request: dict, keys: list, names: list, choices: np.ndarray) -> list:
-    lags = {(topic["name"], number): one["lag"] or 0 for topic in request["group"]["topics"] for number, one in enumerate(topic["partitions"])}
+    lags = {
+        (topic["name"], number): one["lag"] or 0 for topic in request["group"]["topics"] for number, one in enumerate(topic["partitions"])
+    }
     lag = np.array([lags[key] for key in keys], dtype=np.int64)
     rates = request.get("rates") or {}
-    rate = np.array([round(Fraction(repr((rates.get("in") or {}).get(topic, {number: 0})[number] or 0.0)) * 1000) for topic, number in keys], dtype=np.int64)
+    rate = np.array(
+        [round(Fraction(repr((rates.get("in") or {}).get(topic, {number: 0})[number] or 0.0)) * 1000) for topic, number in keys],
+        dtype=np.int64,
+    )
     capacity = rates.get("capacity")
     rows = []
     for place, name in enumerate(names):

@@ -1,0 +1,101 @@
+"""What a search answers: an assignment, its value, and what no assignment within the limits can be below."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.best.bounds import Bound, best_of
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
+
+_NEAR = Fraction(1, 10**6)
+"""A value so near to its bound is proved."""
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """An assignment within the limits, and what no assignment within them can be below.
+
+    Parameters
+    ----------
+    problem : Problem
+    owner : int64 (n,)
+        Member of each partition in play, `problem.tp`.
+    value, bound : Fraction or `NEVER`
+        The worst member's value, and the largest of `bounds`.
+    worst : int
+        The first member with that value, -1 without members.
+    bounds : tuple of Bound
+    moves, moves_bound : int
+        Partitions that leave their home, and the fewest that any assignment of this value moves.
+    stopped : str
+        Why the search ended: `bound`, `steps`, `time` or `stop`.
+    """
+
+    problem: Problem
+    owner: np.ndarray
+    value: Value
+    worst: int
+    bounds: tuple[Bound, ...]
+    moves: int
+    moves_bound: int
+    stopped: str
+
+    @property
+    def assignment(self) -> Assignment:
+        """Owners of all partitions of the snapshot; those not in play are unassigned."""
+        return self.problem.whole(self.owner)
+
+    @property
+    def bound(self) -> Value:
+        return self.bound_by.value
+
+    @property
+    def bound_by(self) -> Bound:
+        """The bound that is largest."""
+        return best_of(self.bounds)
+
+    @property
+    def never(self) -> bool:
+        return self.value == NEVER
+
+    @property
+    def unknown(self) -> int:
+        """Partitions whose lag or rate is unknown: the value is then a lower bound of what it stands for."""
+        return self.problem.unknown_count
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no assignment within the limits has a smaller value."""
+        if self.unknown:
+            return False
+        return self.bound == NEVER if self.never else self.value - self.bound <= self.value * _NEAR
+
+    @property
+    def gap(self) -> float | None:
+        """value / bound - 1; None where unknown, never, or the bound is 0 below a positive value."""
+        if self.unknown or self.never or (not self.bound and self.value):
+            return None
+        return float(self.value / self.bound - 1) if self.bound else 0.0
+
+    @cached_property
+    def current_value(self) -> Value | None:
+        """The value of the owners now; None where no partition in play has one."""
+        return current_value(self.problem)
+
+    @cached_property
+    def moved(self) -> np.ndarray:
+        """Rows of the snapshot, int64: partitions whose owner differs from now, those without an owner now too."""
+        return self.problem.tp[self.owner != self.problem.owner_now]
+
+
+def current_value(problem: Problem) -> Value | None:
+    """Return the value of the owners now; None where no partition in play has one."""
+    rows = np.flatnonzero(problem.owner_now != NO_HOME)
+    if not rows.size:
+        return None
+    lag, rate = problem.loads_now()
+    members = np.unique(problem.owner_now[rows]).tolist()
+    return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
