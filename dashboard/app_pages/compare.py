@@ -35,6 +35,7 @@ if problem.show_no_answer(candidate, view.client):
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
 members.show_charts(view, rows[0], candidate)
+assignor_table.show_fault(view)
 members.show_picked(view, rows[0], candidate)
 about_answers.show(group, view, candidate, facts, why)
 

@@ -226,8 +226,6 @@ def _title(figure: go.Figure, shown: Frontier) -> None:
         ("●", theme.INK, "proved best"),
         ("○", theme.INK, "best found"),
         ("▨", theme.MUTED, "proved: no plan gets here"),
-        ("■", theme.CURRENT, "current"),
-        ("◆", theme.CANDIDATE, "this plan"),
     ]
     frame.title(figure, "Best plan for every number of moves", f"worst member, {UNITS[shown.objective]}", shift=22)
     frame.legend(figure, marks, 3)

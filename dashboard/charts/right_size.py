@@ -61,7 +61,7 @@ def right_size(shown: Sizes) -> go.Figure:
     )
     figure.update_yaxes(frame.value_axis(upwards, **scale))
     figure.update_layout(shapes=[*_never_shape(shown, ys, known), *_within(shown)], annotations=_notes(shown, known, is_log, most))
-    frame.title(figure, "Right size", "with the best assignment for each number of members", shift=8)
+    frame.title(figure, "Right size", "best for each number of members", shift=8)
     return figure
 
 

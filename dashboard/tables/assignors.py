@@ -29,6 +29,7 @@ ABOVE = {
     "key": "above",
     "label": "above it",
     "help": "How much more the worst member has than the least that any assignment can give it, which is proved",
+    "wide": True,
 }
 """Behind the others once the best assignment is found."""
 

@@ -43,6 +43,7 @@ PICTURES = {
 
 SURVEY = {
     "compare": "/compare?sample=one-hot-partition",
+    "best": "/best?sample=one-hot-partition",
     "moves": "/moves?sample=one-hot-partition",
     "whatif": WHAT_IF,
     "streams": "/streams?sample=orders-enrich&round=3",

@@ -14,6 +14,7 @@ PAGES = {
     "start": "/",
     "compare": "/compare?sample=one-hot-partition",
     "large": "/compare?sample=kafka-9987",
+    "best": "/best?sample=idle-under-range",
     "moves": "/moves?sample=one-hot-partition",
     "whatif": WHAT_IF,
     "streams": "/streams?sample=orders-enrich&round=3",
@@ -78,7 +79,7 @@ def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(look):
 
 @looks("compare", sizes=("small-light",))
 def test_the_line_below_a_table_counts_the_hidden_columns_and_says_how_to_see_them(look):
-    assert look.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share. A wider window shows them."
+    assert look.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share, above it. A wider window shows them."
 
 
 @looks("start", sizes=("wide-light",))

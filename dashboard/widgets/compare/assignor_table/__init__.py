@@ -39,10 +39,9 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
     rows = assignor_rows(view.comparison.rows, tp_count, facts, group_type, in_use(view.observed), drains, view.name_of)
     best = for_compare(view.opened)
-    if isinstance(best, Best):
+    if best:
         made = assignor_rows([view.comparison.rows[0], _best_row(view, best)], tp_count, {}, group_type, None, drains and {})[1]
-        words = in_words(float(best.value), float(best.bound), best.is_proved)
-        columns, rows = with_best(columns, rows, made, distances(best, view.comparison.rows), words)
+        columns, rows = with_best(columns, rows, made, *_distances(view, best))
     _table(
         key=key,
         data={"columns": columns, "rows": rows, "candidate": candidate, "sort": _sort()},
@@ -51,10 +50,22 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     )
     if st.session_state.pop(_TO_BEST, False):
         st.switch_page("app_pages/best.py")
+    if isinstance(best, Closing):
+        _wait_for_best(view.opened)
+
+
+def show_fault(view: View) -> None:
+    """Say whose fault the worst member is, once the best assignment is found."""
+    best = for_compare(view.opened)
     if isinstance(best, Best):
         st.html(f'<p class="switch">{escape(_blame(view, best))}</p>')
-    elif best:
-        _wait_for_best(view.opened)
+
+
+def _distances(view: View, best: Best | Closing) -> tuple[dict[str, float | None], str]:
+    """Return how far each answer is from the bound, and how good the best one is; nothing is known while it is searched."""
+    if isinstance(best, Closing):
+        return {}, "searched now"
+    return distances(best, view.comparison.rows), in_words(float(best.value), float(best.bound), best.is_proved)
 
 
 def _pick(name: str) -> None:
@@ -64,8 +75,10 @@ def _pick(name: str) -> None:
         scope.choose(name)
 
 
-def _best_row(view: View, best: Best) -> Row:
+def _best_row(view: View, best: Best | Closing) -> Row:
     comparison = view.comparison
+    if isinstance(best, Closing):
+        return Row(BEST_ROW)
     return row_of(comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment)
 
 
