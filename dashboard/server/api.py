@@ -1,4 +1,4 @@
-"""`POST /api/scenarios`: a scenario in, the lines that `evenkeel replay` prints out; `POST /api/best`: as `evenkeel best`; `GET /api/shares/{id}`."""
+"""`POST /api/scenarios` answers as `evenkeel replay`, `POST /api/best` as a line of `evenkeel best --jsonl`; and `GET /api/shares/{id}`."""
 
 import asyncio
 import time

@@ -375,6 +375,7 @@ def moved_by_name(group: GroupSnapshot, one: Best) -> ByName:
 
 
 def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
+    """Return a point of the frontier as `--json` writes it."""
     one = point.best
     said = {"moves_allowed": point.moves_allowed, "value": None, "bound": None, "proved": None, "moves": None, "moved": {}, "error": None}
     if one is None:
@@ -384,6 +385,7 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
 
 
 def size_json(size: RightSize) -> dict[str, Any]:
+    """Return the right size as `--json` writes it."""
     points = [{"members": point.members, "value": number(point.value), "bound": number(point.bound)} for point in size.points]
     within = None if size.within is None else list(size.within)
     return {"points": points, "useful_members": list(size.useful), "members_within": within}
