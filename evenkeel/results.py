@@ -284,7 +284,7 @@ class Best:
     >>> import evenkeel
     >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
     >>> best.value, best.bound, best.proved, best.assignment()
-    (9, 9, True, {'a': {'orders': [1, 2]}, 'b': {'orders': [0]}})
+    (9, 9, True, {'a': {'orders': [0, 2]}, 'b': {'orders': [1]}})
     """
 
     def __init__(self, found: Found):

@@ -12,6 +12,7 @@ from evenkeel.data.commands.answers.tables import about
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.scenarios.owner_tables import moves_table
 from evenkeel.data.words.best import amount, headline, hot_partition, members_within, nearness, useful_members
+from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -89,7 +90,7 @@ def _frontier(found: Found) -> list[str]:
         else:
             reached = amount(problem, point.best.value), amount(problem, point.best.bound)
             cells.append([f"{point.moves_allowed:,}", *reached, nearness(point.best)])
-    knee = [] if found.knee is None else [f"{found.knee:,} of them gain 90 % of what all gain."]
+    knee = [] if found.knee is None else [f"90 % of what all moves gain takes {counted(found.knee, 'move')}."]
     return [*aligned_lines(cells), *knee]
 
 

@@ -127,7 +127,7 @@ def test_frontier_and_right_size_are_tables_with_their_answers(file, capsys):
     out = printed(capsys, file, "--frontier", "--right-size", "--within", 120)[1]
 
     assert "2      105 records    105 records  proved best" in out
-    assert "2 of them gain 90 % of what all gain." in out
+    assert "90 % of what all moves gain takes 2 moves." in out
     assert "More than 3 members help nobody.\n3 members reach 120 records.\n" in out
 
 
