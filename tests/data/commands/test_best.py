@@ -7,7 +7,10 @@ import msgspec
 import pytest
 
 from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
 from tests.data.scenarios.scenarios import scenario
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_trouble
 
 GROUP = {
     "format": "evenkeel.group/1",
@@ -201,3 +204,42 @@ def test_a_certificate_holds_for_its_group_and_for_no_other(file, capsys, tmp_pa
     assert (code, out) == (1, "")
     assert "evenkeel best: largest: 100 is claimed, 90 is proved\n" in err
     assert "evenkeel best: value: 130 is claimed, the assignment has 120\n" in err
+
+
+# -- rates of the lake --
+
+
+@pytest.mark.parametrize("objective", ["rate", "drain"])
+def test_rates_come_from_the_last_snapshots_of_the_group(objective, capsys, tmp_path, monkeypatch):
+    place = place_of(tmp_path / "lake")
+    write_lake(place, plan_with_trouble(groups=2, partitions=8, members=4, days=0.1))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENKEEL_LAKE", place.url)
+    assert main(["history", "--json", "--group", "group-0001"]) == 0
+    history = json.loads(capsys.readouterr().out)
+    (tmp_path / "group.json").write_text(json.dumps(as_document(history)))
+
+    code, out, _ = printed(capsys, "group.json", "--objective", objective, "--json")
+
+    answer = json.loads(out)
+    rates = answer["certificate"]["rates"]
+    assert (code, [*rates["capacity"]]) == (0, [one["member_id"] for one in history["members"]])
+    for one in history["partitions"]:
+        assert rates["in"][one["topic"]][one["partition"]] == pytest.approx(1000 * one["in_rate"], rel=1e-3)
+    assert answer["value"] is None or answer["bound"] <= answer["value"] <= (answer["current_value"] or answer["value"])
+
+
+def as_document(history: dict) -> dict:
+    """The group at the end of a history, as a document."""
+    topics: dict = {}
+    for one in history["partitions"]:
+        topics.setdefault(one["topic"], []).append({"lag": one["lag"]})
+    members = []
+    for name in (one["member_id"] for one in history["members"]):
+        owned: dict = {}
+        for one in history["partitions"]:
+            if one["owner"] == name:
+                owned.setdefault(one["topic"], []).append(one["partition"])
+        members.append({"member_id": name, "subscribed": [*topics], "owned": owned})
+    listed = [{"name": name, "partitions": partitions} for name, partitions in topics.items()]
+    return {"format": "evenkeel.group/1", "group_id": history["group_id"], "topics": listed, "members": members}
