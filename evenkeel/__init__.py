@@ -24,12 +24,12 @@ if TYPE_CHECKING:
         group as group,
         read as read,
     )
-    from evenkeel.results import Advice as Advice, Answer as Answer, Rows as Rows, Table as Table
+    from evenkeel.results import Advice as Advice, Answer as Answer, Best as Best, Rows as Rows, Sizes as Sizes, Table as Table
 
 _HOMES = {
     "reading": ("read", "group", "application", "connect", "Reading", "Cluster"),
     "groups": ("Group", "Application"),
-    "results": ("Table", "Answer", "Rows", "Advice"),
+    "results": ("Table", "Answer", "Rows", "Advice", "Best", "Sizes"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -13,10 +13,12 @@ from evenkeel.assignors.group.lag import page_lag, total_lag
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.answers.best import Asked, Found, found_or_refused
+from evenkeel.data.commands.answers.best_tables import frontier_table
 from evenkeel.data.commands.answers.compared import compared_application, compared_group, compared_step, require_names
 from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.answers.tables import about, about_application
-from evenkeel.data.commands.options.scenarios import with_history
+from evenkeel.data.commands.options.scenarios import group_of_step, with_history
 from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
@@ -40,7 +42,7 @@ from evenkeel.data.scenarios.scenario.scenario import (
 )
 from evenkeel.data.words.names import short_labels
 from evenkeel.edits import ApplicationEdits, GroupEdits
-from evenkeel.results import Rows, Table
+from evenkeel.results import Best, Rows, Sizes, Table
 
 
 class Question:
@@ -202,6 +204,29 @@ class Group(GroupEdits):
             return Table(compared_group(self._observed, made, wanted, self._settings, asked.gain))
         scenario = with_history(self._scenario(), asked.lake)
         return Table(compared_step(scenario, len(scenario.steps), made, wanted, asked))
+
+    def best(self, objective: str = "lag", **limits: Any) -> Best:
+        """Return the best assignment, after edits that of the last step, with a bound that no assignment within the limits is below.
+
+        `limits`, all optional: `moves`, `partitions_per_member`, `untouched`, `pinned`, `racks`, `tolerance`, `time_limit_s`, and
+        `rates`, `{"in": {"orders": [12.5, None]}, "capacity": 900}`, which the objectives `rate` and `drain` need.
+        """
+        return Best(self._found(objective, limits))
+
+    def frontier(self, objective: str = "lag", moves: list[int] | None = None, **limits: Any) -> Rows:
+        """Return what each number of moves reaches: moves_allowed, value, bound, proved and moves; `limits` as for `best`."""
+        return Rows(frontier_table(self._found(objective, limits | {"frontier": True if moves is None else moves})))
+
+    def right_size(self, objective: str = "lag", members: list[int] | None = None, within: float | None = None, **limits: Any) -> Sizes:
+        """Return what each number of equal members would reach; `within`: a value that is to be reached."""
+        return Sizes(self._found(objective, limits | {"right_size": True if members is None else members, "within": within}))
+
+    def _found(self, objective: str, limits: Mapping[str, Any]) -> Found:
+        asked, chosen = converted({"objective": objective, **plain(limits)}, Asked, "best"), configuration()
+        group = self._observed
+        if self._now is not None or self._steps:
+            group = group_of_step(with_history(self._scenario(), chosen.lake), len(self._steps), chosen.command_line)
+        return found_or_refused(asked, group)
 
     def scenario(self, name: str | None = None) -> Question:
         """Return the group with its edits as a document that the start page opens and `evenkeel replay` answers."""

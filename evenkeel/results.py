@@ -9,6 +9,8 @@ import msgspec
 
 from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.data.columns import assignment_by_name
+from evenkeel.data.commands.answers.best import Found, number, written
+from evenkeel.data.commands.answers.best_tables import best_text, moved_table, sizes_table
 from evenkeel.data.commands.answers.compared import Change, Compared
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.document import Application
@@ -274,6 +276,88 @@ class Answer(Mapping[str, Any]):
     def __repr__(self) -> str:
         width = max(map(len, self._row))
         return "\n".join(f"{figure:<{width}}  {_cell(value)}" for figure, value in self._row.items())
+
+
+class Best:
+    """The best assignment: `print(best)` is what `evenkeel best` prints, `best.value` and `best.bound` are numbers, None for never.
+
+    >>> import evenkeel
+    >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
+    >>> best.value, best.bound, best.proved, best.assignment()
+    (9, 9, True, {'a': {'orders': [0, 2]}, 'b': {'orders': [1]}})
+    """
+
+    def __init__(self, found: Found):
+        self._found = found
+
+    @property
+    def value(self) -> int | float | None:
+        """What the worst member has."""
+        return number(self._found.best.value)
+
+    @property
+    def bound(self) -> int | float | None:
+        """What no assignment within the limits is below."""
+        return number(self._found.best.bound)
+
+    @property
+    def gap(self) -> float | None:
+        """value / bound - 1; None where unknown."""
+        return self._found.best.gap
+
+    @property
+    def proved(self) -> bool:
+        """Whether no assignment within the limits is better."""
+        return self._found.best.is_proved
+
+    @property
+    def moves_count(self) -> int:
+        """Partitions that leave the member that has them."""
+        return self._found.best.moves
+
+    def assignment(self) -> dict[str, dict[str, list[int]]]:
+        """Return the partitions by member and topic."""
+        return self.to_dict()["assignment"]
+
+    def moves(self) -> Rows:
+        """Return topic, partition, from_member, to_member and lag of what changes its owner, most lag first."""
+        return Rows(moved_table(self._found))
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """What proves the bound, `evenkeel.certificate/1`."""
+        return self.to_dict()["certificate"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `evenkeel best --json` writes."""
+        return msgspec.to_builtins(written(self._found))
+
+    def to_json(self) -> str:
+        """Return the same as JSON."""
+        return msgspec.json.encode(written(self._found)).decode()
+
+    def __str__(self) -> str:
+        return best_text(self._found).rstrip("\n")
+
+    __repr__ = __str__
+
+
+class Sizes(Rows):
+    """What each number of equal members reaches: members, value and bound; `useful` and `within` are the answers."""
+
+    def __init__(self, found: Found):
+        super().__init__(sizes_table(found))
+        self._size = found.size
+
+    @property
+    def useful(self) -> tuple[int | None, int | None]:
+        """Between these two lies the number beyond which no member helps."""
+        return self._size.useful
+
+    @property
+    def within(self) -> tuple[int | None, int | None] | None:
+        """Between these two lies the least number that reaches the value asked for."""
+        return self._size.within
 
 
 def _figure(compared: Compared, candidate: str | None) -> "go.Figure":

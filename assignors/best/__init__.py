@@ -3,20 +3,8 @@
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.frontier import Frontier, Point, frontier
-from evenkeel.assignors.best.problem import (
-    NEVER,
-    OBJECTIVES,
-    UNKNOWN_RATE,
-    Infeasible,
-    Problem,
-    Progress,
-    Rates,
-    Request,
-    RequestError,
-    Stop,
-    Value,
-    thousandths,
-)
+from evenkeel.assignors.best.problem import NEVER, Problem, Progress, Stop, Value
+from evenkeel.assignors.best.request import OBJECTIVES, UNKNOWN_RATE, Infeasible, Rates, Request, RequestError, thousandths
 from evenkeel.assignors.best.right_size import RightSize, Size, right_size
 from evenkeel.assignors.best.search import best
 

@@ -7,13 +7,14 @@ import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Value, exact_sum
+from evenkeel.assignors.best.homes import Homes, drain_size, given_at_least, homes_of, left_after, most_ms
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value, exact_sum
+from evenkeel.assignors.best.request import THOUSAND
 
 _LARGEST = 64
 """Partitions that `largest_moves` looks at."""
@@ -106,8 +107,8 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[Bound]:
     steps = np.arange(1, (n - 1) // m + 1)
     if not steps.size:
         return []
-    sums = np.concatenate(([0], np.cumsum(order)))
-    values = sums[steps * m + 1] - sums[steps * m - steps]
+    prefix = np.concatenate(([0], np.cumsum(order)))
+    values = prefix[steps * m + 1] - prefix[steps * m - steps]
     best = int(values.argmax())
     return [Bound("pigeonhole", _over_fastest(problem, int(values[best])), {"i": best + 1})]
 
@@ -118,10 +119,10 @@ def _count(problem: Problem, order: np.ndarray) -> list[Bound]:
     m, n = problem.members.size, problem.n
     if least <= 0:
         return []
-    sums = np.concatenate(([0], np.cumsum(order)))
+    prefix = np.concatenate(([0], np.cumsum(order)))
     steps = np.arange(min(least - 1, (n - 1) // m) + 1)
     more = least - steps - 1
-    values = sums[steps * m + 1] - sums[steps * m - steps] + sums[n] - sums[n - more]
+    values = prefix[steps * m + 1] - prefix[steps * m - steps] + prefix[n] - prefix[n - more]
     best = int(values.argmax())
     return [Bound("count", _over_fastest(problem, int(values[best])), {"i": best, "least": least})]
 
@@ -182,94 +183,7 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
         yield inside
 
 
-# What does not move stays: who keeps more than T exceeds T.
-
-
-@dataclass(frozen=True, eq=False)
-class Homes:
-    """Movable partitions by home, the largest size first.
-
-    Parameters
-    ----------
-    size : int64 (n,)
-    order : int64 (v,)
-        Partitions in play.
-    sums : int64 (v + 1,)
-        Prefix sums of their sizes.
-    first : int64 (M + 1,)
-        Where each member's begin.
-    load, count : int64 (M,)
-        Size and number of all partitions at home, those that cannot move too.
-    """
-
-    size: np.ndarray
-    order: np.ndarray
-    sums: np.ndarray
-    first: np.ndarray
-    load: np.ndarray
-    count: np.ndarray
-
-    @cached_property
-    def movable(self) -> np.ndarray:
-        """int64 (M,): partitions at home that can move."""
-        return np.diff(self.first)
-
-    def left(self, taken: np.ndarray) -> np.ndarray:
-        """Return what members have at home, int64 (M,), when each has given its largest."""
-        return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
-
-    def given(self, most: np.ndarray) -> np.ndarray:
-        """Return int64 (M,): how many each member gives, largest first, until it has at most `most`.
-
-        One more than it can where all are too few.
-        """
-        start = self.sums[self.first[:-1]]
-        wanted = np.maximum(self.load - most, 0)
-        place = np.searchsorted(self.sums, start + wanted)
-        # Partitions of size 0 leave equal sums: searchsorted finds the first, which may lie before the member's own.
-        count = np.maximum(place - self.first[:-1], 0)
-        return np.minimum(count, self.movable + 1)
-
-
-def homes_of(problem: Problem, size: np.ndarray) -> Homes:
-    """Return the homes for sizes, int64 (n,), whose sum fits."""
-    rows = np.flatnonzero(problem.movable)
-    rows = rows[np.argsort(-size[rows], kind="stable")]
-    order = rows[np.argsort(problem.home[rows], kind="stable")]
-    member_count = problem.cap.size
-    at_home = problem.home != NO_HOME
-    load = np.zeros(member_count, dtype=np.int64)
-    np.add.at(load, problem.home[at_home], size[at_home])
-    first = np.concatenate(([0], np.cumsum(np.bincount(problem.home[order], minlength=member_count))))
-    count = np.bincount(problem.home[at_home], minlength=member_count)
-    return Homes(size, order, np.concatenate(([0], np.cumsum(size[order]))), first, load, count)
-
-
-def moves_needed(problem: Problem, value: Value) -> int:
-    """Return how many partitions leave their homes at least in any assignment of this value, or less."""
-    if not can_size(problem, value):
-        return 0
-    homes, most = homes_at(problem, value)
-    return int(np.minimum(_given(problem, homes, most), homes.movable).sum())
-
-
-def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return homes with the sizes that count at a value, and the most that each member may have of them to reach it."""
-    if problem.objective == "lag":
-        return homes_of(problem, problem.lag), np.full(problem.cap.size, value.numerator // value.denominator)
-    if problem.objective == "rate":
-        return homes_of(problem, problem.rate), np.array([c * value.numerator // value.denominator for c in problem.capacity.tolist()])
-    ms = -(-value.numerator * THOUSAND // value.denominator)
-    return homes_of(problem, _drain_size(problem, ms)), problem.capacity * ms
-
-
-def _drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return sizes whose sum is at most capacity * ms exactly where a member is drained after so many milliseconds."""
-    return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
-
-
-def _given(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarray:
-    return np.maximum(homes.given(most), np.maximum(homes.count - problem.cap, 0))
+# What does not move stays: who keeps more than T exceeds T (`homes.py`).
 
 
 def _moves(problem: Problem, k: int) -> list[Bound]:
@@ -327,7 +241,7 @@ def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> 
 
 def _drain_moves(problem: Problem, k: int) -> list[Bound]:
     """Find by bisection the largest time, in whole milliseconds, that needs more than k moves."""
-    low, high = 0, _most_ms(problem)
+    low, high = 0, most_ms(problem)
     if high < 1 or not _needs_more(problem, k, 1):
         return []
     while high - low > 1:
@@ -336,27 +250,16 @@ def _drain_moves(problem: Problem, k: int) -> list[Bound]:
     return [Bound("moves", Fraction(low, THOUSAND), {"moves": k, "given": None})] if low else []
 
 
-def can_size(problem: Problem, value: Value) -> bool:
-    """Tell whether the sizes that count at a value are int64."""
-    return value != NEVER and (problem.objective != "drain" or 0 < value * THOUSAND < _most_ms(problem) - 1)
-
-
-def _most_ms(problem: Problem) -> int:
-    """Return the largest time at which sizes and their sums are int64; 0 where there is none."""
-    room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
-    return max(room, 0) // max(exact_sum(problem.rate), int(problem.capacity.max(initial=1)))
-
-
 def _needs_more(problem: Problem, k: int, ms: int) -> bool:
-    homes = homes_of(problem, _drain_size(problem, ms))
-    given = _given(problem, homes, problem.capacity * ms)
+    homes = homes_of(problem, drain_size(problem, ms))
+    given = given_at_least(problem, homes, problem.capacity * ms)
     return bool((given > homes.movable).any()) or int(given.sum()) > k
 
 
 def _largest_moves(problem: Problem) -> list[Bound]:
     """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k - 1."""
     k, homes = problem.moves, homes_of(problem, problem.weight)
-    largest = np.argsort(-problem.weight, kind="stable")[:_LARGEST].tolist()
+    largest = largest_of(problem.weight, _LARGEST)
     others = left_after(homes, max(k - 1, 0))
     best = None
     for place in largest:
@@ -366,9 +269,13 @@ def _largest_moves(problem: Problem) -> list[Bound]:
     return [best] if best else []
 
 
-def left_after(homes: Homes, k: int) -> np.ndarray:
-    """Return what each member keeps at least when it gives its k largest."""
-    return homes.left(np.minimum(k, homes.movable))
+def largest_of(weight: np.ndarray, number: int) -> list[int]:
+    """Return the rows of the largest, the first of equal ones first."""
+    if weight.size <= 4 * number:
+        return np.argsort(-weight, kind="stable")[:number].tolist()
+    least = np.partition(weight, weight.size - number)[weight.size - number]
+    rows = np.flatnonzero(weight >= least)
+    return rows[np.argsort(-weight[rows], kind="stable")][:number].tolist()
 
 
 def _one_largest(problem: Problem, homes: Homes, place: int, k: int, others: np.ndarray) -> Value | None:

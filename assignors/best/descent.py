@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Stop, Value
+from evenkeel.assignors.arrays import stable_order
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
+from evenkeel.assignors.best.request import THOUSAND
 
 _FEW, _SOME = 4, 12
 _NEVER_SCORE = 1e30
@@ -22,10 +24,10 @@ class Loads:
         self.is_linear = problem.objective == "lag" or (problem.objective == "rate" and problem.has_equal_capacity)
         self.size = sizes(problem, value)
         self.share = problem.capacity.astype(np.float64) if problem.objective != "lag" else np.ones(problem.cap.size)
-        self.load = np.zeros(problem.cap.size, dtype=self.size.dtype)
-        np.add.at(self.load, owner, self.size)
+        is_whole = self.size.dtype == np.int64
+        self.load = sums(owner, self.size, problem.cap.size) if is_whole else np.bincount(owner, self.size, problem.cap.size)
         self._held: dict[int, np.ndarray] = {}
-        order = np.argsort(owner, kind="stable")
+        order = stable_order(owner)
         self._grouped, self._first = order, np.concatenate(([0], np.cumsum(self.count)))
         self.scores = self.score(self.lag, self.rate, problem.capacity)
 
@@ -105,17 +107,27 @@ def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> st
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
     """Return moves that bring the worst member and whom it deals with below its score: with those that have least, else with any."""
-    others = members[np.argsort(loads.scores[members], kind="stable")]
-    others = others[(others != worst) & (loads.scores[others] < loads.scores[worst])]
-    for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, others.size)):
+    for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
         found, best = None, loads.scores[worst]
-        for other in others[first:last].tolist():
+        for other in _least(loads, worst, members, last)[first:].tolist():
             score, change = _best_with(loads, worst, other, best)
             if change:
                 found, best = change, score
         if found:
             return found
     return None
+
+
+def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.ndarray:
+    """Return the members that have least, the least first, without the worst and its equals."""
+    scores = loads.scores[members]
+    if number + 1 < scores.size:
+        # Ties at the end of the few are cut by member, so that the order is that of sorting all.
+        level = np.partition(scores, number)[number]
+        members = members[scores <= level]
+        scores = loads.scores[members]
+    found = members[np.argsort(scores, kind="stable")][:number]
+    return found[loads.scores[found] < loads.scores[worst]]
 
 
 def _best_with(loads: Loads, worst: int, other: int, below: float) -> tuple[float, list[tuple[int, int]]]:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.best.bounds import moves_needed
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, THOUSAND, Problem, Stop, Value
+from evenkeel.assignors.best.homes import moves_needed
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value
+from evenkeel.assignors.best.request import THOUSAND
 
 FEW = 14
 """Partitions up to which branch and bound tries everything."""

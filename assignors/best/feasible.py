@@ -6,7 +6,8 @@ Partitions at home are a flow of least cost; each one too many, and each without
 
 import numpy as np
 
-from evenkeel.assignors.best.problem import NO_HOME, Infeasible, Problem
+from evenkeel.assignors.best.problem import NO_HOME, Problem
+from evenkeel.assignors.best.request import Infeasible
 
 _FAR = 1 << 40
 

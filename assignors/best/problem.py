@@ -5,129 +5,28 @@ of `rate`, seconds of `drain`, where `NEVER` is infinite.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.best.request import THOUSAND, UNKNOWN_RATE, Request, expect
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 
-OBJECTIVES = ("lag", "rate", "drain")
-RACKS = ("ignore", "require")
 NEVER = math.inf
 NO_HOME = UNASSIGNED
-UNKNOWN_RATE = -1
-THOUSAND = 1000
 
 _MOST_SUM = 1 << 62
+_EXACT_FLOATS = 1 << 53
 
 Value = Fraction | float
 """A Fraction, or `NEVER`."""
-
-
-class RequestError(ValueError):
-    """The request is refused: the message names the key, the value and what is expected."""
-
-
-class Infeasible(ValueError):
-    """No assignment keeps the limits; the message names the least change that helps.
-
-    `limit`: the key of the request to change, and `needed`: the least value of it that helps.
-    """
-
-    def __init__(self, message: str, limit: str = "", needed: int | None = None):
-        super().__init__(message)
-        self.limit, self.needed = limit, needed
-
-
-@dataclass(frozen=True, eq=False)
-class Rates:
-    """What arrives and what members can read, thousandths of a record a second.
-
-    Parameters
-    ----------
-    arriving : int64 (P,)
-        `UNKNOWN_RATE` where unknown.
-    capacity : int64 (M,) or None
-        What each member reads, more than 0.
-    assumed : tuple of str
-        Members whose capacity is assumed, by id.
-    """
-
-    arriving: np.ndarray
-    capacity: np.ndarray | None = None
-    assumed: tuple[str, ...] = ()
-
-
-def thousandths(per_second: np.ndarray) -> np.ndarray:
-    """Round records a second, float64 (N,), to thousandths, half to even from the decimal text; NaN is `UNKNOWN_RATE`."""
-    known = ~np.isnan(per_second)
-    times = np.where(known, per_second, 0) * THOUSAND
-    rounded = np.rint(times).astype(np.int64)
-    # The product may round to a half that the decimal text is not.
-    for place in np.flatnonzero(np.abs(np.abs(times - np.floor(times)) - 0.5) < 1e-3).tolist():
-        rounded[place] = round(Decimal(repr(float(per_second[place]))) * THOUSAND)
-    return np.where(known, rounded, UNKNOWN_RATE)
-
-
-@dataclass(frozen=True, eq=False)
-class Request:
-    """The objective and the limits.
-
-    Parameters
-    ----------
-    objective : str
-        One of `OBJECTIVES`: what is least for the worst member.
-    rates : Rates or None
-        `rate` needs what arrives; `drain` needs the capacities too.
-    moves : int or None
-        Most partitions that leave their home.
-    partitions_per_member : int or None
-        Most partitions of a member that is not untouched.
-    untouched : tuple of str
-        Member ids that neither give nor get.
-    pinned : mapping of topic names to partition numbers
-        Partitions that stay at home.
-    racks : str
-        `require`: only members in a rack of a replica, where there is one.
-    tolerance : float
-        Values up to (1 + tolerance) times the bound count as equally good.
-    time_limit_s : float or None
-        Ends a search early; what it reaches before does not depend on it.
-    """
-
-    objective: str = "lag"
-    rates: Rates | None = None
-    moves: int | None = None
-    partitions_per_member: int | None = None
-    untouched: Sequence[str] = ()
-    pinned: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    racks: str = "ignore"
-    tolerance: float = 0.001
-    time_limit_s: float | None = None
-
-    def __post_init__(self):
-        _expect(self.objective in OBJECTIVES, "objective", self.objective, f"one of {', '.join(OBJECTIVES)}")
-        _expect(self.racks in RACKS, "racks", self.racks, f"one of {', '.join(RACKS)}")
-        _expect(self.moves is None or self.moves >= 0, "moves", self.moves, "0 or more")
-        _expect(
-            self.partitions_per_member is None or self.partitions_per_member >= 0,
-            "partitions_per_member",
-            self.partitions_per_member,
-            "0 or more",
-        )
-        _expect(0 <= self.tolerance < math.inf, "tolerance", self.tolerance, "0 or more")
-        _expect(self.time_limit_s is None or self.time_limit_s > 0, "time_limit_s", self.time_limit_s, "more than 0")
-
-
-def _expect(holds: bool, key: str, found: object, expected: str) -> None:
-    if not holds:
-        raise RequestError(f"{key}: found {found}, expected {expected}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +52,10 @@ class Problem:
     cap : int64 (M,)
         Most partitions of each member; n where there is no limit.
     moves : int or None
+    unknown : bool (n,)
+        A number that the objective needs is not known.
+    known : dict
+        What was found of homes and weights already; empty in a problem that has others.
     """
 
     request: Request
@@ -169,6 +72,7 @@ class Problem:
     cap: np.ndarray
     moves: int | None
     unknown: np.ndarray
+    known: dict[str, Any] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -204,7 +108,9 @@ class Problem:
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return lag and rate of each member, int64 (M,)."""
-        return self._sums(owner, self.lag), self._sums(owner, self.rate)
+        none = np.zeros(self.cap.size, dtype=np.int64)
+        lag = none if self.objective == "rate" else self._sums(owner, self.lag)
+        return lag, none if self.objective == "lag" else self._sums(owner, self.rate)
 
     def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
         """Return lag and rate of each member as the partitions are owned now, int64 (M,)."""
@@ -212,10 +118,9 @@ class Problem:
         return tuple(self._sums(self.owner_now[rows], weight[rows]) for weight in (self.lag, self.rate))
 
     def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        total = np.zeros(self.cap.size, dtype=np.int64)
-        # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
-        np.add.at(total, owner, weight)
-        return total
+        if "exact" not in self.known:
+            self.known["exact"] = max(exact_sum(self.lag), exact_sum(self.rate)) < _EXACT_FLOATS
+        return _float_sums(owner, weight, self.cap.size) if self.known["exact"] else _int_sums(owner, weight, self.cap.size)
 
     def value_of(self, lag: int, rate: int, capacity: int) -> Value:
         """Return the value of a member with these loads."""
@@ -241,7 +146,7 @@ class Problem:
 
     def keeps_limits(self, owner: np.ndarray) -> bool:
         """Tell whether each owner may own its partition, and caps and moves hold."""
-        if owner.size and (int(owner.min()) < 0 or not self.may_own[self.class_of, owner].all()):
+        if owner.size and (int(owner.min()) < 0 or not (self.may_own.all() or self.may_own[self.class_of, owner].all())):
             return False
         count = np.bincount(owner, minlength=self.cap.size)
         return bool((count <= self.cap).all()) and (self.moves is None or self.moves_of(owner) <= self.moves)
@@ -304,7 +209,7 @@ def _owner_now(group: GroupSnapshot) -> np.ndarray:
 def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
     row = {name: member for member, name in enumerate(group.member_id)}
     for name in request.untouched:
-        _expect(name in row, "untouched", f'"{name}"', "the id of a member of the group")
+        expect(name in row, "untouched", f'"{name}"', "the id of a member of the group")
     return np.array(sorted({row[name] for name in request.untouched}), dtype=np.int64)
 
 
@@ -313,12 +218,12 @@ def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.nda
     topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
     found = set()
     for name, numbers in request.pinned.items():
-        _expect(name in topic_row, "pinned", f'topic "{name}"', "a topic of the group")
+        expect(name in topic_row, "pinned", f'topic "{name}"', "a topic of the group")
         count = int(group.partition_count[topic_row[name]])
         for number in numbers:
-            _expect(0 <= number < count, "pinned", f"{name} {number}", f"a partition of the topic, which has {count:,}")
+            expect(0 <= number < count, "pinned", f"{name} {number}", f"a partition of the topic, which has {count:,}")
             tp = int(group.first_tp[topic_row[name]]) + number
-            _expect(owner[tp] != NO_HOME, "pinned", f"{name} {number}, which has no owner now", "a partition that one member owns")
+            expect(owner[tp] != NO_HOME, "pinned", f"{name} {number}, which has no owner now", "a partition that one member owns")
             found.add(tp)
     return np.array(sorted(found), dtype=np.int64)
 
@@ -374,18 +279,39 @@ def _weights(group: GroupSnapshot, request: Request, tp: np.ndarray) -> tuple[np
     unknown = lag == UNKNOWN_LAG
     if request.objective != "lag":
         given = request.rates
-        _expect(given is not None, "rates", "none", f'what arrives in each partition, which the objective "{request.objective}" needs')
-        _expect(
+        expect(given is not None, "rates", "none", f'what arrives in each partition, which the objective "{request.objective}" needs')
+        expect(
             request.objective == "rate" or given.capacity is not None, "rates.capacity", "none", "what each member reads, which drain needs"
         )
         rate = given.arriving[tp]
         unknown, rate = unknown | (rate == UNKNOWN_RATE), np.where(rate == UNKNOWN_RATE, 0, rate)
         capacity = capacity if given.capacity is None else given.capacity
-        _expect(bool((capacity > 0).all()), "rates.capacity", "0", "more than 0 records/s")
+        expect(bool((capacity > 0).all()), "rates.capacity", "0", "more than 0 records/s")
     lag = np.where(lag == UNKNOWN_LAG, 0, lag)
     for key, column in (("lag", lag), ("rates.in", rate), ("rates.capacity", capacity)):
-        _expect(exact_sum(column) < _MOST_SUM, key, "a sum of 2^62 or more", "less")
+        expect(exact_sum(column) < _MOST_SUM, key, "a sum of 2^62 or more", "less")
     return lag, rate, capacity, unknown
+
+
+def sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
+    """Sum the weights of each member, int64 (M,), exactly."""
+    return (_float_sums if exact_sum(weight) < _EXACT_FLOATS else _int_sums)(member, weight, member_count)
+
+
+def _float_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
+    # Floats are exact up to 2 ** 53, and ten times as fast.
+    return np.bincount(member, weight, member_count).astype(np.int64)
+
+
+def _int_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
+    total = np.zeros(member_count, dtype=np.int64)
+    np.add.at(total, member, weight)
+    return total
+
+
+def descending(size: np.ndarray) -> np.ndarray:
+    """Return the rows that sort sizes, int64 and not negative, from the largest; equal ones keep their order."""
+    return stable_order(size.max(initial=0) - size)
 
 
 def exact_sum(column: np.ndarray) -> int:

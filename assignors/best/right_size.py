@@ -9,7 +9,8 @@ import numpy as np
 from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.descent import Loads, descend
 from evenkeel.assignors.best.exact import FEW, by_branches
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Request, Stop, Value, problem_of
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
+from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot
 
@@ -100,6 +101,7 @@ class _Sizes:
             movable=np.zeros(problem.n, dtype=bool),
             cap=np.full(number, problem.n, dtype=np.int64),
             moves=None,
+            known={},
         )
 
     def at(self, number: int) -> Size:

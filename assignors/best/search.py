@@ -9,11 +9,13 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import Bound, best_of, can_size, homes_at, lower_bounds, moves_needed
+from evenkeel.assignors.best.bounds import Bound, best_of, largest_of, lower_bounds
 from evenkeel.assignors.best.descent import Loads, descend, send_home, sizes, suspect_sets
 from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, solver, solver_version
 from evenkeel.assignors.best.feasible import with_fewest_moves
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Request, Stop, Value, problem_of
+from evenkeel.assignors.best.homes import can_size, homes_at, moves_needed
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
+from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
 from evenkeel.assignors.group import GroupSnapshot
 
@@ -73,10 +75,11 @@ class Search:
 
     def add(self, owner: np.ndarray) -> "Candidate | None":
         """Remember an assignment within the limits; None where it is known already."""
-        key = owner.tobytes()
-        if key in self.seen:
-            return None
-        self.seen.add(key)
+        if self.problem.n <= _MANY:
+            key = owner.tobytes()
+            if key in self.seen:
+                return None
+            self.seen.add(key)
         value, worst = self.problem.worst(owner)
         found = Candidate(owner, value, worst, self.problem.moves_of(owner))
         is_better = not self.candidates or value < min(one.value for one in self.candidates)
@@ -151,31 +154,29 @@ class Search:
     def _starts(self) -> Iterator[np.ndarray]:
         problem = self.problem
         if (problem.home != NO_HOME).any():
-            yield from self._from_owners()
+            self._from_owners()
             yield from self._around_largest()
         if problem.moves is None or problem.moves >= int(np.count_nonzero(problem.movable)) or not (problem.home != NO_HOME).any():
             scratch = from_scratch(problem)
             if scratch is not None:
                 yield scratch
 
-    def _from_owners(self) -> Iterator[np.ndarray]:
-        """Yield assignments in which members keep what they have up to a limit, found by bisection from the bound up."""
+    def _from_owners(self) -> None:
+        """Try assignments in which members keep what they have up to a limit, found by bisection from the bound up."""
         problem = self.problem
         nothing_moves = self._placed_homeless()
-        if nothing_moves is not None:
-            yield nothing_moves
-        high = problem.worst(nothing_moves)[0] if nothing_moves is not None else NEVER
+        first = self.add(nothing_moves) if nothing_moves is not None and problem.keeps_limits(nothing_moves) else None
+        high = first.value if first else NEVER
         if self.bound == NEVER:
             return
         low, high = self.target or Fraction(1, 1000), high if high != NEVER else _most_value(problem)
         ladder = [low]
-        for _ in range(_BISECTIONS if problem.n <= _MANY else 3):
+        for _ in range(_BISECTIONS if problem.n <= _MANY else 2):
             level = ladder.pop() if ladder else (low + high) / 2
             fits = False
             for owner in self._at_level(level):
-                if problem.keeps_limits(owner):
-                    yield owner
-                    fits = fits or problem.worst(owner)[0] <= level * _FITS
+                one = self.add(owner) if problem.keeps_limits(owner) else None
+                fits = fits or (one is not None and one.value <= level * _FITS)
             if fits:
                 high = level
             else:
@@ -188,7 +189,7 @@ class Search:
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or problem.objective == "drain":
             return
-        for place in np.argsort(-problem.weight, kind="stable")[:_LARGEST].tolist():
+        for place in largest_of(problem.weight, _LARGEST):
             for given, taker in around_largest(problem, place, k):
                 owner = problem.home.copy()
                 owner[given] = NO_HOME
@@ -225,7 +226,7 @@ class Search:
         """Descend, send home what fits, and descend again with the moves that this gives back, while that helps."""
         problem, value = self.problem, one.value
         loads = Loads(problem, one.owner, value)
-        for _ in range(_ROUNDS):
+        for _ in range(_ROUNDS if problem.n <= _MANY else 1):
             reached = descend(loads, loads.limit(self.target), _STEPS_EACH + 4 * problem.members.size, self.must_stop)
             self.add(loads.owner.copy())
             before, value = value, problem.worst(loads.owner)[0]

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenkeel.assignors.best.bounds import Homes, homes_of, left_after
-from evenkeel.assignors.best.problem import NO_HOME, Problem
+from evenkeel.assignors.best.homes import Homes, homes_of, left_after
+from evenkeel.assignors.best.problem import NO_HOME, Problem, descending, sums
 
 _FEW = 16
 """Members up to which blocks are too short to be worth it."""
@@ -18,7 +18,7 @@ _MANY = 200_000
 def from_scratch(problem: Problem) -> np.ndarray:
     """Place every partition, the largest first, on the member with the least; int64 (n,)."""
     size = problem.weight
-    order = np.argsort(-size, kind="stable")
+    order = descending(size)
     if problem.is_open and problem.has_equal_capacity and problem.objective != "drain":
         owner = np.empty(problem.n, dtype=np.int64)
         owner[order] = problem.members[dealt(size[order], problem.members.size)]
@@ -62,8 +62,7 @@ def placed(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndar
     """
     owner, share = owner.copy(), (problem.capacity if share is None else share).astype(np.float64)
     stays = owner != NO_HOME
-    load = np.zeros(problem.cap.size, dtype=np.int64)
-    np.add.at(load, owner[stays], size[stays])
+    load = sums(owner[stays], size[stays], problem.cap.size) if size.dtype == np.int64 else _float_sums(owner[stays], size[stays], problem)
     room = problem.cap - np.bincount(owner[stays], minlength=problem.cap.size)
     if problem.is_open and (share == share[0]).all():
         return _placed_anywhere(problem, owner, order, size, load)
@@ -78,6 +77,10 @@ def placed(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndar
         load[members[best]] += size[p]
         room[members[best]] -= 1
     return owner
+
+
+def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.ndarray:
+    return np.bincount(member, size, problem.cap.size)
 
 
 def _placed_anywhere(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndarray, load: np.ndarray) -> np.ndarray:
@@ -127,10 +130,10 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
     """As few as the largest, but the smallest neighbours in size that suffice, and the last of them as small as suffices."""
     if not number:
         return rows[:0]
-    sums = np.concatenate(([0], np.cumsum(size)))
-    windows = sums[number:] - sums[:-number]
+    prefix = np.concatenate(([0], np.cumsum(size)))
+    windows = prefix[number:] - prefix[:-number]
     first = max(int(np.searchsorted(-windows, -over, side="right")) - 1, 0)
-    left = over - int(sums[first + number - 1] - sums[first])
+    left = over - int(prefix[first + number - 1] - prefix[first])
     last = max(int(np.searchsorted(-size, -left, side="right")) - 1, first + number - 1)
     return rows[[*range(first, first + number - 1), last]]
 

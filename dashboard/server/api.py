@@ -1,9 +1,11 @@
-"""`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints; and `GET /api/shares/{id}`."""
+"""`POST /api/scenarios` answers as `evenkeel replay`, `POST /api/best` as a line of `evenkeel best --jsonl`; and `GET /api/shares/{id}`."""
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from tempfile import SpooledTemporaryFile
+from typing import Any, NamedTuple
 
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.requests import Request
@@ -13,8 +15,9 @@ from starlette.routing import Route
 from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
 from evenkeel.dashboard.loading.shares import advised_lines
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
+from evenkeel.data.commands.answers.best import answered_text, require_allowed_request
 from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
-from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.scenarios.own_process import OwnProcess
 from evenkeel.data.shares import shares
@@ -32,7 +35,27 @@ _IN_MEMORY = 64 * 2**10
 """Bytes of a body that is not whole yet; the others lie in a file without a name."""
 
 
-async def _scenarios(request: Request) -> Response:
+class _Question(NamedTuple):
+    """What a body is: `check` refuses what is not allowed, `work` and its arguments answer it; `command`: for larger ones."""
+
+    check: Callable[[bytes, Configuration], None]
+    work: Callable[[bytes, Configuration], tuple[Any, ...]]
+    command: str
+
+
+_SCENARIO = _Question(
+    lambda body, chosen: require_allowed_text(body, chosen.plugins, chosen.budget),
+    lambda body, chosen: (replayed, body, chosen.plugins, chosen.budget, chosen.gain),
+    "evenkeel replay",
+)
+_BEST = _Question(
+    lambda body, chosen: require_allowed_request(body, chosen.budget),
+    lambda body, chosen: (answered_text, body, chosen.budget),
+    "evenkeel best --jsonl",
+)
+
+
+async def _asked(question: _Question, request: Request) -> Response:
     # A page of another site can send this type only after the browser has asked, and the server does not allow it.
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return problem("Content-Type: expected application/json", 415)
@@ -42,8 +65,8 @@ async def _scenarios(request: Request) -> Response:
     except SnapshotError as error:
         return problem(str(error), 503)
     if body is None:
-        return problem(f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: evenkeel replay", 413)
-    return await _answered(request, body)
+        return problem(f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: {question.command}", 413)
+    return await _answered(question, request, body)
 
 
 async def _body(request: Request, limit: int) -> bytes | None:
@@ -60,18 +83,18 @@ async def _body(request: Request, limit: int) -> bytes | None:
         raise SnapshotError(f"the body cannot be kept in the folder for temporary files: {error.strerror}") from error
 
 
-async def _answered(request: Request, body: bytes) -> Response:
-    """Carry out a scenario in a process of its own, which ends when its client goes."""
+async def _answered(question: _Question, request: Request, body: bytes) -> Response:
+    """Answer in a process of its own, which ends when its client goes."""
     chosen = configuration()
     try:
         if len(body) <= _SHORT:
-            await run_in_threadpool(require_allowed_text, body, chosen.plugins, chosen.budget)
+            await run_in_threadpool(question.check, body, chosen)
         with Turn() as turn:
             if turn.place > _MOST_WAITING:
                 return _full(turn.place)
             if not await _is_served(request, turn):
                 return _full(turn.place)
-            return await _carried_out(request, body)
+            return await _carried_out(question, request, body)
     except SnapshotError as error:
         return problem(str(error), 422)
 
@@ -86,9 +109,8 @@ async def _is_served(request: Request, turn: Turn) -> bool:
     return True
 
 
-async def _carried_out(request: Request, body: bytes) -> Response:
-    chosen = configuration()
-    running = await run_in_threadpool(OwnProcess, limits(), replayed, body, chosen.plugins, chosen.budget, chosen.gain)
+async def _carried_out(question: _Question, request: Request, body: bytes) -> Response:
+    running = await run_in_threadpool(OwnProcess, limits(), *question.work(body, configuration()))
     is_answered = False
     try:
         while not running.has_ended(0):
@@ -121,7 +143,9 @@ def _full(place: int) -> Response:
     return problem(f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue; try again later", 503)
 
 
-SCENARIOS = Route("/api/scenarios", _scenarios, methods=["POST"])
+# Starlette asks a partial function as it asks the function itself.
+SCENARIOS = Route("/api/scenarios", partial(_asked, _SCENARIO), methods=["POST"])
+BEST = Route("/api/best", partial(_asked, _BEST), methods=["POST"])
 
 
 # `GET /api/shares/{id}`: one share as JSON.

@@ -13,7 +13,7 @@ from types import FrameType
 import streamlit as st
 
 from evenkeel.dashboard.loading.apart import ENDING
-from evenkeel.dashboard.server.api import SCENARIOS, SHARES
+from evenkeel.dashboard.server.api import BEST, SCENARIOS, SHARES
 from evenkeel.dashboard.server.assets import ASSETS
 from evenkeel.dashboard.server.bodies import BODIES
 from evenkeel.dashboard.server.guard import GUARD, HOSTS, OWNER_COOKIE
@@ -25,7 +25,7 @@ from evenkeel.data.extras import refusal_of
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.shares.store import start_sweeping
 
-ROUTES = (SHARES, SCENARIOS, HEALTH, METRICS)
+ROUTES = (SHARES, SCENARIOS, BEST, HEALTH, METRICS)
 MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
 
 

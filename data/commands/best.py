@@ -11,20 +11,19 @@ from pathlib import Path
 
 import msgspec
 
-from evenkeel.assignors.best import NEVER, OBJECTIVES, Infeasible, Rates, RequestError
+from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import Answer, Asked, Failure, Found, GivenRates, answer, found_for, history_rates, written
-from evenkeel.data.commands.answers.tables import about
+from evenkeel.data.commands.answers.best import Answer, Asked, Failure, GivenRates, answer, found_for, history_rates, written
+from evenkeel.data.commands.answers.best_tables import best_text
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, chosen_group, inputs_of, split_paths
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, group_of_step, last_series, scenario_in, with_history
-from evenkeel.data.commands.text import aligned_lines, json_line, printable
+from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
-from evenkeel.data.words.best import amount, headline, hot_partition, members_within, nearness, useful_members
 
 EXAMPLES = """\
 examples:
@@ -50,7 +49,6 @@ FAILED = 1
 """Exit code."""
 
 _TIME_LIMIT = 30.0
-_MOST_LINES = 50
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         return FAILED
     except RequestError as error:
         raise SnapshotError(str(error)) from None
-    sys.stdout.write(json_line(written(found)) if options.json else _text(found))
+    sys.stdout.write(json_line(written(found)) if options.json else best_text(found))
     return 0
 
 
@@ -184,91 +182,6 @@ def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None
     if not series:
         raise SnapshotError(f'--objective {options.objective}: {lake} has no snapshots of group "{name}", expected --rates FILE')
     return history_rates(observed.snapshot, series)
-
-
-# The answer for people.
-
-
-def _text(found: Found) -> str:
-    one, group = found.best, found.observed.snapshot
-    lines = [about(found.observed), headline(one)]
-    hot = hot_partition(one)
-    lines += [hot] if hot else []
-    lines += ["", *_members(found), *_plan(found)]
-    left = group.tp_count - one.problem.n
-    lines += ["", f"unassigned, no member may own them: {left:,}"] if left else []
-    if found.points is not None:
-        lines += ["", *_frontier(found)]
-    if found.size is not None:
-        lines += ["", *_right_size(found)]
-    bounds = ", ".join(f"{bound.name} {amount(one.problem, bound.value)}" for bound in one.bounds)
-    lines += ["", f"lower bounds: {bounds}", *_ended(found)]
-    return "\n".join(map(printable, lines)) + "\n"
-
-
-def _ended(found: Found) -> list[str]:
-    said = {"time": "the time limit ended the search: a longer one may find a better answer", "stop": "the search was ended"}
-    rates = found.best.problem.request.rates
-    assumed = rates.assumed if rates and found.best.problem.objective != "lag" else ()
-    ended = [said[found.best.stopped]] if found.best.stopped in said else []
-    return ended + ([f"assumed: the capacity of {', '.join(assumed)}"] if assumed else [])
-
-
-def _members(found: Found) -> list[str]:
-    """Return a line for each member: partitions and value now and then, the worst first."""
-    problem, owner = found.best.problem, found.best.owner
-    now = problem.owner_now
-    sides = [(problem.loads(owner), owner), (problem.loads_now(), now)]
-    rows = []
-    for member in problem.members.tolist():
-        cells = []
-        for (lag, rate), owners in sides:
-            value = problem.value_of(lag[member], rate[member], problem.capacity[member])
-            cells.append((value, int((owners == member).sum())))
-        rows.append((cells[0][0], problem.group.member_id[member], cells))
-    rows.sort(key=lambda row: -float(row[0]) if row[0] != NEVER else -float("inf"))
-    shown = [[name, *(cell for value, count in cells for cell in (f"{count:,}", amount(problem, value)))] for _, name, cells in rows]
-    more = [f"and {len(shown) - _MOST_LINES:,} more"] if len(shown) > _MOST_LINES else []
-    return [*aligned_lines([["member", "partitions", "then", "partitions", "now"], *shown[:_MOST_LINES]]), *more]
-
-
-def _plan(found: Found) -> list[str]:
-    """Return a line for each partition that changes its owner, most lag first."""
-    one = found.best
-    problem, group = one.problem, one.problem.group
-    rows = sorted((row for row in range(problem.n) if one.owner[row] != problem.owner_now[row]), key=lambda row: -int(problem.weight[row]))
-    if not rows:
-        return ["", "Nothing moves."]
-    names = (*group.member_id, "–")
-    cells = [["partition", "from", "to", "rate in" if problem.objective == "rate" else "lag"]]
-    for row in rows[:_MOST_LINES]:
-        tp = problem.tp[row]
-        weight = f"{problem.rate[row] / 1000:,.1f}" if problem.objective == "rate" else f"{problem.lag[row]:,}"
-        part = f"{group.topic_name[group.tp_topic[tp]]} {group.tp_partition[tp]}"
-        cells.append([part, names[problem.owner_now[row]], names[one.owner[row]], weight])
-    more = [f"and {len(rows) - _MOST_LINES:,} more"] if len(rows) > _MOST_LINES else []
-    return ["", *aligned_lines(cells, 3), *more]
-
-
-def _frontier(found: Found) -> list[str]:
-    problem, cells = found.best.problem, [["moves", "reach", "best possible", ""]]
-    for point in found.points:
-        if point.best is None:
-            cells.append([f"{point.moves_allowed:,}", "–", "–", point.error])
-        else:
-            reached = amount(problem, point.best.value), amount(problem, point.best.bound)
-            cells.append([f"{point.moves_allowed:,}", *reached, nearness(point.best)])
-    knee = [] if found.knee is None else [f"{found.knee:,} of them gain 90 % of what all gain."]
-    return [*aligned_lines(cells), *knee]
-
-
-def _right_size(found: Found) -> list[str]:
-    problem, size = found.best.problem, found.size
-    cells = [[f"{point.members:,}", amount(problem, point.value), amount(problem, point.bound)] for point in size.points]
-    said = [useful_members(size)]
-    if found.within is not None:
-        said.append(members_within(size, problem, found.within))
-    return [*aligned_lines([["members", "reach", "best possible"], *cells]), *said]
 
 
 # The check of a certificate.

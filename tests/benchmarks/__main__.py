@@ -3,5 +3,5 @@
 import subprocess
 import sys
 
-for table in ("assignors.beside_peers", "assignors.kernels", "assignors.end_to_end", "ingest"):
+for table in ("assignors.beside_peers", "assignors.kernels", "assignors.end_to_end", "best", "ingest"):
     subprocess.run([sys.executable, "-m", f"tests.benchmarks.{table}"], check=True)

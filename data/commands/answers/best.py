@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 
 _EXPECTED = "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing with `evenkeel snapshot PATH`"
 _MOST_RATE = 1e15
+_SERVED_SECONDS = 30.0
+"""Longest search for a client of the server."""
+
 _MANY = 200_000
 """Partitions above which no assignor's answer is a start: some take minutes."""
 
@@ -130,11 +133,39 @@ def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
     """Answer one request, the JSON that `evenkeel best --jsonl` reads; never raises."""
     try:
         asked = decode_request(line)
-        document = decode(asked.group)
-        require_group(budget, document, "group")
-        return written(found_for(asked, observed_from_document(document)))
+        return written(found_for(asked, _allowed(asked, budget)))
     except Exception as error:
         return Answer(error=failure(error))
+
+
+def answered_text(text: bytes, budget: Budget) -> bytes:
+    """Return the answer to one request as JSON; limits that nothing keeps are an answer too.
+
+    Raises
+    ------
+    SnapshotError
+        For a request that is refused.
+    """
+    asked = decode_request(text)
+    asked.time_limit_s = min(asked.time_limit_s or _SERVED_SECONDS, _SERVED_SECONDS)
+    try:
+        found = written(found_for(asked, _allowed(asked, budget)))
+    except Infeasible as error:
+        found = Answer(error=failure(error))
+    except RequestError as error:
+        raise SnapshotError(str(error)) from None
+    return msgspec.json.encode(found)
+
+
+def require_allowed_request(text: bytes, budget: Budget) -> None:
+    """Refuse a request that is none, or whose group is larger than the budget allows."""
+    require_group(budget, decode(decode_request(text).group), "group")
+
+
+def _allowed(asked: AskedOfGroup, budget: Budget) -> ObservedGroup:
+    document = decode(asked.group)
+    require_group(budget, document, "group")
+    return observed_from_document(document)
 
 
 def failure(error: Exception) -> Failure:
@@ -187,6 +218,14 @@ def found_for(
         found.within = _within(asked.within)
         found.size = right_size(group, request, members, found.within, progress, stop)
     return found
+
+
+def found_or_refused(asked: Asked, observed: ObservedGroup) -> Found:
+    """Search for what is asked; SnapshotError also where no assignment keeps the limits."""
+    try:
+        return found_for(asked, observed)
+    except ValueError as error:
+        raise SnapshotError(str(error)) from None
 
 
 def request_of(asked: Asked, group: GroupSnapshot, rates: Rates | None = None) -> Request:
@@ -307,8 +346,8 @@ def written(found: Found) -> Answer:
         assumed=[f"rates.capacity[{name}]" for name in rates.assumed] if rates and one.problem.objective != "lag" else [],
         stopped=one.stopped,
         current_value=None if one.current_value is None else number(one.current_value),
-        frontier=None if found.points is None else [_point(observed, point) for point in found.points],
-        right_size=None if found.size is None else _size(found.size),
+        frontier=None if found.points is None else [point_json(observed, point) for point in found.points],
+        right_size=None if found.size is None else size_json(found.size),
         certificate=made(one),
     )
 
@@ -335,7 +374,8 @@ def moved_by_name(group: GroupSnapshot, one: Best) -> ByName:
     return found
 
 
-def _point(observed: ObservedGroup, point: Point) -> dict[str, Any]:
+def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
+    """Return a point of the frontier as `--json` writes it."""
     one = point.best
     said = {"moves_allowed": point.moves_allowed, "value": None, "bound": None, "proved": None, "moves": None, "moved": {}, "error": None}
     if one is None:
@@ -344,7 +384,8 @@ def _point(observed: ObservedGroup, point: Point) -> dict[str, Any]:
     return said | figures | {"moved": moved_by_name(observed.snapshot, one)}
 
 
-def _size(size: RightSize) -> dict[str, Any]:
+def size_json(size: RightSize) -> dict[str, Any]:
+    """Return the right size as `--json` writes it."""
     points = [{"members": point.members, "value": number(point.value), "bound": number(point.bound)} for point in size.points]
     within = None if size.within is None else list(size.within)
     return {"points": points, "useful_members": list(size.useful), "members_within": within}

@@ -6,15 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.protocol import serving
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.options.lake import chosen_cluster
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.advance_rates import with_rates
-from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.sources.inputs import Readable
@@ -23,6 +17,7 @@ from evenkeel.data.words.formats import counted
 if TYPE_CHECKING:
     from evenkeel.assignors.history.series import Series
     from evenkeel.data.budget import Budget
+    from evenkeel.data.columns.observed import ObservedGroup
     from evenkeel.data.lake.place import Place
 
 _LONGEST_START = 4096
@@ -119,7 +114,7 @@ def _until(moment: datetime | None) -> str:
 # The group that a step of a scenario rebalances.
 
 
-def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> ObservedGroup:
+def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
     """Return the group after the edits of a step, with the owners that the assignor in use left before it; as listed for step 0.
 
     Raises
@@ -127,6 +122,13 @@ def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> ObservedGr
     SnapshotError
         Where the group's assignor is unknown, or gives no answer in an earlier step.
     """
+    # Here: commands that carry out no step start without it.
+    from evenkeel.assignors import ASSIGNORS
+    from evenkeel.assignors.protocol import serving
+    from evenkeel.data.columns import observed_from_document
+    from evenkeel.data.scenarios.leaders import in_use
+    from evenkeel.data.scenarios.run.results import result_of
+
     listed = observed_from_document(scenario.group)
     if not step:
         return listed

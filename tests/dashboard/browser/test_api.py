@@ -96,6 +96,32 @@ def test_every_id_that_opens_nothing_gets_the_same_answer(ask, shares):
     assert answers == {(404, '{"error":{"path":null,"message":"No share is kept under this address."}}')}
 
 
+@pytest.mark.parametrize(
+    ("limits", "status", "said"),
+    [
+        ({"moves": 1}, 200, (9, True, None)),
+        ({"partitions_per_member": 1}, 200, (None, None, "partitions_per_member: 2 is needed, at most 1 is allowed")),
+        ({"moves": -1}, 422, "moves: found -1, expected 0 or more"),
+        ({"move": 1}, 422, "request: Object contains unknown field `move`"),
+    ],
+)
+def test_a_request_for_the_best_assignment_gets_the_line_of_best(ask, limits, status, said):
+    group = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": "t", "partitions": [{"lag": 9}, {"lag": 9}, {"lag": 0}]}],
+        "members": [{"member_id": "a", "subscribed": ["t"], "owned": {"t": [0, 1, 2]}}, {"member_id": "b", "subscribed": ["t"]}],
+    }
+
+    answer = ask("/api/best", "POST", json.dumps({"group": group, **limits}).encode(), Content_Type="application/json")
+
+    found = json.loads(answer.text)
+    assert answer.status == status
+    if status == 200:
+        assert (found["value"], found["proved"], found["error"] and found["error"]["message"]) == said
+    else:
+        assert found["error"]["message"].startswith(said)
+
+
 def test_a_scenario_gets_the_lines_of_replay(posted):
     group = {
         "format": "evenkeel.group/1",

@@ -1,0 +1,117 @@
+"""What is asked: the objective, the limits and the rates; and why a request is refused.
+
+Rates and capacities are thousandths of a record a second, whole numbers from here on.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import numpy as np
+
+OBJECTIVES = ("lag", "rate", "drain")
+RACKS = ("ignore", "require")
+UNKNOWN_RATE = -1
+THOUSAND = 1000
+
+
+class RequestError(ValueError):
+    """The request is refused: the message names the key, the value and what is expected."""
+
+
+class Infeasible(ValueError):
+    """No assignment keeps the limits; the message names the least change that helps.
+
+    `limit`: the key of the request to change, and `needed`: the least value of it that helps.
+    """
+
+    def __init__(self, message: str, limit: str = "", needed: int | None = None):
+        super().__init__(message)
+        self.limit, self.needed = limit, needed
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """What arrives and what members can read, thousandths of a record a second.
+
+    Parameters
+    ----------
+    arriving : int64 (P,)
+        `UNKNOWN_RATE` where unknown.
+    capacity : int64 (M,) or None
+        What each member reads, more than 0.
+    assumed : tuple of str
+        Members whose capacity is assumed, by id.
+    """
+
+    arriving: np.ndarray
+    capacity: np.ndarray | None = None
+    assumed: tuple[str, ...] = ()
+
+
+def thousandths(per_second: np.ndarray) -> np.ndarray:
+    """Round records a second, float64 (N,), to thousandths, half to even from the decimal text; NaN is `UNKNOWN_RATE`."""
+    known = ~np.isnan(per_second)
+    times = np.where(known, per_second, 0) * THOUSAND
+    rounded = np.rint(times).astype(np.int64)
+    # The product may round to a half that the decimal text is not.
+    for place in np.flatnonzero(np.abs(np.abs(times - np.floor(times)) - 0.5) < 1e-3).tolist():
+        rounded[place] = round(Decimal(repr(float(per_second[place]))) * THOUSAND)
+    return np.where(known, rounded, UNKNOWN_RATE)
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """The objective and the limits.
+
+    Parameters
+    ----------
+    objective : str
+        One of `OBJECTIVES`: what is least for the worst member.
+    rates : Rates or None
+        `rate` needs what arrives; `drain` needs the capacities too.
+    moves : int or None
+        Most partitions that leave their home.
+    partitions_per_member : int or None
+        Most partitions of a member that is not untouched.
+    untouched : tuple of str
+        Member ids that neither give nor get.
+    pinned : mapping of topic names to partition numbers
+        Partitions that stay at home.
+    racks : str
+        `require`: only members in a rack of a replica, where there is one.
+    tolerance : float
+        Values up to (1 + tolerance) times the bound count as equally good.
+    time_limit_s : float or None
+        Ends a search early; what it reaches before does not depend on it.
+    """
+
+    objective: str = "lag"
+    rates: Rates | None = None
+    moves: int | None = None
+    partitions_per_member: int | None = None
+    untouched: Sequence[str] = ()
+    pinned: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    racks: str = "ignore"
+    tolerance: float = 0.001
+    time_limit_s: float | None = None
+
+    def __post_init__(self):
+        expect(self.objective in OBJECTIVES, "objective", self.objective, f"one of {', '.join(OBJECTIVES)}")
+        expect(self.racks in RACKS, "racks", self.racks, f"one of {', '.join(RACKS)}")
+        expect(self.moves is None or self.moves >= 0, "moves", self.moves, "0 or more")
+        expect(
+            self.partitions_per_member is None or self.partitions_per_member >= 0,
+            "partitions_per_member",
+            self.partitions_per_member,
+            "0 or more",
+        )
+        expect(0 <= self.tolerance < math.inf, "tolerance", self.tolerance, "0 or more")
+        expect(self.time_limit_s is None or self.time_limit_s > 0, "time_limit_s", self.time_limit_s, "more than 0")
+
+
+def expect(holds: bool, key: str, found: object, expected: str) -> None:
+    """Raise RequestError where something does not hold of a key."""
+    if not holds:
+        raise RequestError(f"{key}: found {found}, expected {expected}")

@@ -1,0 +1,245 @@
+"""`evenkeel best`: what it prints, its exit codes, JSON Lines, and certificates that are checked."""
+
+import io
+import json
+
+import msgspec
+import pytest
+
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
+from tests.data.scenarios.scenarios import scenario
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_trouble
+
+GROUP = {
+    "format": "evenkeel.group/1",
+    "group_id": "payments",
+    "topics": [
+        {"name": "orders", "partitions": [{"lag": 100}, {"lag": 30}, {"lag": 20}, {"lag": 45}]},
+        {"name": "pay", "partitions": [{"lag": 10}, {"lag": 7}, {"lag": 50}]},
+    ],
+    "members": [
+        {"member_id": "pay-a", "subscribed": ["orders", "pay"], "owned": {"orders": [0, 1], "pay": [2]}},
+        {"member_id": "pay-b", "subscribed": ["orders", "pay"], "owned": {"orders": [2, 3], "pay": [0]}},
+        {"member_id": "pay-c", "subscribed": ["pay"], "owned": {"pay": [1]}},
+    ],
+}
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """The group as a file, in a folder that has no configuration."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
+    path = tmp_path / "payments.json"
+    path.write_text(json.dumps(GROUP))
+    return path
+
+
+def printed(capsys, *words: object) -> tuple[int, str, str]:
+    code = main(["best", *map(str, words)])
+    return code, *capsys.readouterr()
+
+
+def lines_of(capsys, monkeypatch, *lines: bytes) -> tuple[int, list[dict]]:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"".join(line + b"\n" for line in lines))))
+    code, out, _ = printed(capsys, "--jsonl")
+    return code, [json.loads(line) for line in out.splitlines()]
+
+
+def test_one_answer_names_value_bound_members_and_moves(file, capsys):
+    code, out, _ = printed(capsys, file, "--moves", 1)
+
+    assert code == 0
+    assert out.splitlines()[1] == "Best lag of the member that has most: 130 records, now 180 records; proved best; 1 move."
+    assert "pay 2      pay-a  pay-c   50" in out
+
+
+def test_a_partition_that_is_too_large_alone_is_named(file, capsys):
+    assert (
+        "orders 0 alone has 100 records: no assignment gives its owner less. 3 moves reach that floor. "
+        "More members help nobody; split its keys or add partitions."
+    ) in printed(capsys, file)[1]
+
+
+def test_json_is_the_answer_of_the_contract(file, capsys):
+    answer = json.loads(printed(capsys, file, "--moves", 1, "--json")[1])
+
+    assert [*answer] == (
+        "assignment value never bound proved gap moves moves_bound unknown unassigned assumed stopped current_value frontier right_size "
+        "certificate error"
+    ).split()
+    assert {key: answer[key] for key in ("value", "bound", "proved", "gap", "moves", "current_value", "error")} == {
+        "value": 130,
+        "bound": 130,
+        "proved": True,
+        "gap": 0.0,
+        "moves": 1,
+        "current_value": 180,
+        "error": None,
+    }
+    assert answer["assignment"] == {
+        "pay-a": {"orders": [0, 1]},
+        "pay-b": {"orders": [2, 3], "pay": [0]},
+        "pay-c": {"pay": [1, 2]},
+    }
+
+
+def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
+    code, out, err = printed(capsys, file, "--partitions-per-member", 2, "--json")
+
+    assert (code, err) == (1, "evenkeel best: partitions_per_member: 3 is needed, at most 2 is allowed\n")
+    assert json.loads(out)["error"] == {
+        "type": "Infeasible",
+        "message": "partitions_per_member: 3 is needed, at most 2 is allowed",
+        "line": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--pin", "orders"], "--pin orders: expected TOPIC:NUMBER, such as orders:7"),
+        (["--pin", "orders:9"], "pinned: found orders 9, expected a partition of the topic, which has 4"),
+        (["--untouched", "pay-x"], 'untouched: found "pay-x", expected the id of a member of the group'),
+        (["--rates", "none.json"], "--rates none.json: No such file or directory"),
+        (["--step", "1"], "--step 1 without a scenario: other files have no steps"),
+        (["--jsonl"], "--jsonl with a group, expected requests on standard input alone"),
+        (["--check", "payments.json"], "--check payments.json: found no certificate"),
+    ],
+)
+def test_a_wrong_call_ends_with_2_and_one_line(file, capsys, words, said):
+    code, out, err = printed(capsys, file, *words)
+
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"evenkeel best: {said}")
+
+
+def test_rate_and_drain_need_rates_of_a_file_or_of_the_lake(file, capsys, tmp_path):
+    code, _, err = printed(capsys, file, "--objective", "drain")
+    assert (code, err.count('has no snapshots of group "payments", expected --rates FILE')) == (2, 1)
+
+    rates = tmp_path / "rates.json"
+    rates.write_text(json.dumps({"in": {"orders": [1, 2, 3, 4], "pay": [0, 0, 0]}, "capacity": 20}))
+    code, out, _ = printed(capsys, file, "--objective", "drain", "--rates", rates, "--json")
+    assert (code, json.loads(out)["certificate"]["rates"]["capacity"]) == (0, {"pay-a": 20000, "pay-b": 20000, "pay-c": 20000})
+
+
+def test_frontier_and_right_size_are_tables_with_their_answers(file, capsys):
+    out = printed(capsys, file, "--frontier", "--right-size", "--within", 120)[1]
+
+    assert "2      105 records    105 records  proved best" in out
+    assert "90 % of what all moves gain takes 2 moves." in out
+    assert "More than 3 members help nobody.\n3 members reach 120 records.\n" in out
+
+
+def test_a_step_of_a_scenario_is_the_group_that_rebalances_then(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = scenario([{"op": "remove_members", "member_ids": ["pay-b"]}])
+    path = tmp_path / "scenario.json"
+    path.write_bytes(msgspec.json.encode(asked))
+
+    listed, stopped = (json.loads(printed(capsys, path, "--step", step, "--json")[1])["assignment"] for step in (0, 1))
+
+    assert set(listed) - set(stopped) == {"pay-b"}
+
+
+# -- JSON Lines --
+
+
+def test_every_line_is_answered_in_order_and_an_error_does_not_stop_the_next(file, capsys, monkeypatch):
+    good = json.dumps({"group": GROUP, "moves": 1}).encode()
+
+    code, answers = lines_of(capsys, monkeypatch, good, b"", b"{", json.dumps({"group": GROUP, "partitions_per_member": 1}).encode(), good)
+
+    assert code == 0
+    assert [answer["value"] for answer in answers] == [130, None, None, 130]
+    assert [answer["error"] and (answer["error"]["type"], answer["error"]["line"]) for answer in answers] == [
+        None,
+        ("RequestError", 3),
+        ("Infeasible", 4),
+        None,
+    ]
+
+
+def test_null_is_a_missing_key(capsys, monkeypatch, file):
+    keys = (
+        "objective",
+        "moves",
+        "partitions_per_member",
+        "tolerance",
+        "untouched",
+        "pinned",
+        "racks",
+        "frontier",
+        "right_size",
+        "within",
+        "rates",
+    )
+    lines = [json.dumps({"group": GROUP, **given}).encode() for given in ({}, dict.fromkeys(keys))]
+
+    _, answers = lines_of(capsys, monkeypatch, *lines)
+
+    assert answers[0] == answers[1]
+
+
+def test_it_ends_with_1_where_every_request_failed(capsys, monkeypatch, file):
+    assert lines_of(capsys, monkeypatch, b"{}")[0] == 1
+    assert lines_of(capsys, monkeypatch)[0] == 0
+
+
+# -- the check --
+
+
+def test_a_certificate_holds_for_its_group_and_for_no_other(file, capsys, tmp_path):
+    answer = tmp_path / "answer.json"
+    answer.write_text(printed(capsys, file, "--moves", 1, "--json")[1])
+
+    code, out, _ = printed(capsys, file, "--check", answer)
+    assert (code, out[:39]) == (0, "The certificate holds for this group: 6")
+
+    file.write_text(json.dumps(GROUP).replace('"lag": 100', '"lag": 90'))
+    code, out, err = printed(capsys, file, "--check", answer)
+    assert (code, out) == (1, "")
+    assert "evenkeel best: largest: 100 is claimed, 90 is proved\n" in err
+    assert "evenkeel best: value: 130 is claimed, the assignment has 120\n" in err
+
+
+# -- rates of the lake --
+
+
+@pytest.mark.parametrize("objective", ["rate", "drain"])
+def test_rates_come_from_the_last_snapshots_of_the_group(objective, capsys, tmp_path, monkeypatch):
+    place = place_of(tmp_path / "lake")
+    write_lake(place, plan_with_trouble(groups=2, partitions=8, members=4, days=0.1))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENKEEL_LAKE", place.url)
+    assert main(["history", "--json", "--group", "group-0001"]) == 0
+    history = json.loads(capsys.readouterr().out)
+    (tmp_path / "group.json").write_text(json.dumps(as_document(history)))
+
+    code, out, _ = printed(capsys, "group.json", "--objective", objective, "--json")
+
+    answer = json.loads(out)
+    rates = answer["certificate"]["rates"]
+    assert (code, [*rates["capacity"]]) == (0, [one["member_id"] for one in history["members"]])
+    for one in history["partitions"]:
+        assert rates["in"][one["topic"]][one["partition"]] == pytest.approx(1000 * one["in_rate"], rel=1e-3)
+    assert answer["value"] is None or answer["bound"] <= answer["value"] <= (answer["current_value"] or answer["value"])
+
+
+def as_document(history: dict) -> dict:
+    """The group at the end of a history, as a document."""
+    topics: dict = {}
+    for one in history["partitions"]:
+        topics.setdefault(one["topic"], []).append({"lag": one["lag"]})
+    members = []
+    for name in (one["member_id"] for one in history["members"]):
+        owned: dict = {}
+        for one in history["partitions"]:
+            if one["owner"] == name:
+                owned.setdefault(one["topic"], []).append(one["partition"])
+        members.append({"member_id": name, "subscribed": [*topics], "owned": owned})
+    listed = [{"name": name, "partitions": partitions} for name, partitions in topics.items()]
+    return {"format": "evenkeel.group/1", "group_id": history["group_id"], "topics": listed, "members": members}
