@@ -18,7 +18,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class Asked(NamedTuple):
-    """What the best assignment is asked for: the objective, limits, and the value that the right size must reach, in the objective's unit."""
+    """What the best assignment is asked for: objective, limits, and the value that the right size must reach, in the objective's unit."""
 
     objective: str = "lag"
     moves: int | None = None
@@ -33,7 +33,8 @@ class Opened(NamedTuple):
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose owners are one more row.
     `client`: the one chosen to lead, None where the group's leader answers, or Java. `reset`: the `auto.offset.reset` that is assumed.
     `edited`: what What-if shows of it: a digest of its edits, with the assignor. `restore_rate`: records/s that every instance of an
-    application is assumed to restore where its document has no rate. `plan`: owners as planned, one more row, int32 of each partition as bytes.
+    application is assumed to restore where its document has no rate. `plan`: owners as planned, one more row,
+    int32 of each partition as bytes.
     """
 
     slug: str | None = None

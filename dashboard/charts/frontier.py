@@ -46,8 +46,8 @@ class Other(NamedTuple):
 class Frontier(NamedTuple):
     """What the figure shows.
 
-    `plans`: by moves, the last one with any number of them. `now`: the value of the owners now, None where it is unknown. `homes`: partitions
-    that have an owner now. `floor`: why nothing gets below, in a few words.
+    `plans`: by moves, the last one with any number of them. `now`: the value of the owners now, None where unknown. `homes`:
+    partitions that have an owner now. `floor`: why nothing gets below, in a few words.
     """
 
     objective: str
@@ -132,10 +132,11 @@ def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
     others = {"symbol": "circle-open", "size": 9, "color": theme.MUTED, "line": {"width": 1.6, "color": theme.MUTED}}
     now = {"symbol": "square", "size": 13, "color": theme.CURRENT}
     known = [other for other in shown.others if isfinite(other.value)]
+    of_assignors = [(one.moves, one.value, f"{plain(one.name)}<br>{counted(one.moves, 'move')}") for one in known]
     marks = [
         _plans(shown, [one for one in plans if one[1].is_proved], "proved best", proved),
         _plans(shown, [one for one in plans if not one[1].is_proved], "best found", found),
-        _points([(other.moves, other.value, f"{plain(other.name)}<br>{counted(other.moves, 'move')}") for other in known], shown, "assignors", others),
+        _points(of_assignors, shown, "assignors", others),
         _plans(shown, [one for one in plans if one[0] == chosen], "this plan", {"symbol": "diamond", "size": 14, "color": theme.CANDIDATE}),
     ]  # fmt: skip
     if shown.now is not None and isfinite(shown.now):

@@ -22,17 +22,16 @@ from evenkeel.assignors.best import (
     best,
     frontier,
     right_size,
-    thousandths,
 )
 from evenkeel.assignors.best.plan import Step, in_order
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.assignors.history.speed import capacities_of, in_rates_of
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.stored_groups import require_stored
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Asked, Opened
+from evenkeel.data.commands.answers.best import history_rates
 from evenkeel.data.errors import SnapshotError
 
 TIME_LIMIT_S = 5.0
@@ -72,24 +71,11 @@ def rates_of(opened: Opened) -> Rates | None:
     found = speeds(opened)
     if found is None:
         return None
-    group = begun(opened).own.observed.snapshot
-    arriving = _middle(in_rates_of(group, found.series, found.drawn.in_rate))
-    capacity = _middle(capacities_of(group, found.series, found.drawn.busy_rate))
-    known = ~np.isnan(capacity) & (capacity > 0)
-    if np.isnan(arriving).all():
+    try:
+        return history_rates(begun(opened).own.observed.snapshot, found.series)
+    except SnapshotError:
+        # Two readings that tell of no rate are as good as none.
         return None
-    if not known.any():
-        return Rates(thousandths(arriving))
-    median = float(np.median(capacity[known]))
-    assumed = tuple(group.member_id[row] for row in np.flatnonzero(~known).tolist())
-    whole = np.maximum(thousandths(np.where(known, capacity, median)), 1)
-    return Rates(thousandths(arriving), whole, assumed)
-
-
-def _middle(draws: np.ndarray) -> np.ndarray:
-    """Return the median of the draws, float64; NaN where no draw knows it."""
-    unknown = np.isnan(draws).all(axis=0)
-    return np.where(unknown, np.nan, np.nanmedian(np.where(unknown, 0.0, draws), axis=0))
 
 
 def objectives(rates: Rates | None) -> list[str]:

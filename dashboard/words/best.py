@@ -167,7 +167,8 @@ def _between(found: tuple[int | None, int | None]) -> str:
 class Blame(NamedTuple):
     """What the sentence of Compare follows from: how far the owners now are above the bound, and what sets it.
 
-    `assignor`: that gave them, None where unknown. `hot`: the partition that alone is the bound. `fair`: the bound is what all have on average.
+    `assignor`: it gave them, None where unknown. `hot`: the partition that alone is the bound. `is_fair`: the bound is what all
+    have on average.
     """
 
     above: float | None

@@ -1,4 +1,4 @@
-"""The frontier as the page shows it: its plans, every assignor as a point, a click that chooses; and the wait for searches behind the page."""
+"""The frontier as the page shows it: its plans, assignors as points, a click that chooses; and the wait for searches behind the page."""
 
 from collections.abc import Mapping
 

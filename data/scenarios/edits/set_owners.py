@@ -57,7 +57,8 @@ class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
         for member_id, topics in self.owners.items():
             for tp in self._rows(group, topics, rows[member_id], at):
                 if planned[tp]:
-                    raise at.refusal("owners", f"{snapshot.topic_name[snapshot.tp_topic[tp]]} {snapshot.tp_partition[tp]} twice, expected once")
+                    name = f"{snapshot.topic_name[snapshot.tp_topic[tp]]} {snapshot.tp_partition[tp]}"
+                    raise at.refusal("owners", f"{name} twice, expected once")
                 planned[tp], owner[tp] = True, rows[member_id]
         current = Assignment(owner)
         generation = int(snapshot.generation.max(initial=-1))

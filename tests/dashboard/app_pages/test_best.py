@@ -22,7 +22,6 @@ def sentence(page) -> str:
     return said.replace("<b>", "").replace("</b>", "")
 
 
-
 def test_one_hot_partition_is_the_floor_and_one_move_reaches_it(page):
     opened(page, sample="one-hot-partition")
 
@@ -50,7 +49,9 @@ def test_the_largest_lag_on_its_own_takes_one_move_and_is_proved(page):
     opened(page, sample="lag-aware")
 
     # 100,000 + 60,000 against 50,000: 60,000 moves; no split of the three has a worst member below 110,000.
-    assert sentence(page).startswith("1 move takes 31\u202f% off the worst member, and no plan does better. The worst member falls from 160\u202fk to 110\u202fk")
+    assert sentence(page).startswith(
+        "1 move takes 31\u202f% off the worst member, and no plan does better. The worst member falls from 160\u202fk to 110\u202fk"
+    )
     steps = page.app.dataframe[0].value.to_dict("records")
     assert steps == [{"Partition": "t0-1", "From → to": "C0 → C1", "Lag": 60_000, "Worst then": "110\u202fk", "Why": "C0 is worst"}]
 
