@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from contextlib import suppress
 
 import pytest
@@ -31,11 +30,8 @@ def configure(tmp_path, monkeypatch):
 
 
 def answered(page):
-    """Look at the page until every plug-in has answered, as the browser does once a second."""
-    deadline = time.monotonic() + 60
-    while "Waiting for" in page.html and time.monotonic() < deadline:
-        time.sleep(0.2)
-        page.app.run()
+    """Look at the page until every plug-in has answered."""
+    page.until(lambda: "Waiting for" not in page.html)
     return page
 
 

@@ -180,10 +180,7 @@ def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar
     os.kill(parent.pid, signal.SIGKILL)
     parent.communicate()
 
-    deadline = time.monotonic() + 20
-    while processes_in_group(pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert processes_in_group(pid) == []
+    assert until(lambda: processes_in_group(pid) == [])
 
 
 _PARENT = """
