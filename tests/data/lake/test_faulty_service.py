@@ -1,6 +1,5 @@
 """Object storage that fails at any request of a batch, or while it is read: a reader sees a whole batch or none, and one sentence says why."""
 
-from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,7 +14,6 @@ from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.services.faulty_s3 import answers, cuts_off, hangs_up, loses_the_answer, stalls
-from tests.services.s3 import waits
 
 FAILED = answers(500, "InternalError", "We encountered an internal error.")
 DENIED = answers(403, "AccessDenied", "Access Denied.")
@@ -35,15 +33,6 @@ NAMES = {FAILED: "500", DENIED: "403", hangs_up: "hangs up", loses_the_answer: "
 def asked_once(monkeypatch):
     """Ask a service once."""
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
-
-
-def spoiled(faulty_s3, fault, is_meant):
-    """Spoil requests while this is open; for an answer that stalls, wait a moment."""
-    context = ExitStack()
-    context.enter_context(faulty_s3.spoiled(fault, is_meant))
-    if fault is stalls:
-        context.enter_context(waits(0.5))
-    return context
 
 
 def stored(lake, batch):
@@ -88,7 +77,7 @@ def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all
 
     # A batch asks for its lease, writes its files and its manifest, lists what no manifest names, deletes it and ends its lease.
     for number in (*range(14), len(faulty_s3.asked) - 3, len(faulty_s3.asked) - 1):
-        with spoiled(faulty_s3, fault, meant(number)):
+        with faulty_s3.spoiled(fault, meant(number)):
             try:
                 told.append(stored(lake, f"b-{number}").batch)
             except PlaceError as error:
@@ -114,7 +103,7 @@ def test_a_service_that_fails_while_a_batch_is_read_is_one_sentence_without_the_
         "group_rows": lambda: group_rows(lake, "LAG", [one], ["payments"], ["group_id", "lag"]),
     }[name]
 
-    with spoiled(faulty_s3, fault, lambda method, path: "/LAG/" in path), pytest.raises(PlaceError) as error:
+    with faulty_s3.spoiled(fault, lambda method, path: "/LAG/" in path), pytest.raises(PlaceError) as error:
         read()
 
     assert str(error.value).replace(faulty_s3.endpoint, "ENDPOINT") == f"{lake}/{one.tables['LAG'][0]}: {SAID[fault]}"
@@ -142,7 +131,7 @@ def test_a_service_that_fails_while_the_batches_are_listed_hides_none_of_them_fo
 
     said = []
     for asked in ("list-type", "b.json"):
-        with spoiled(faulty_s3, fault, lambda method, path, asked=asked: asked in path):
+        with faulty_s3.spoiled(fault, lambda method, path, asked=asked: asked in path):
             try:
                 said += store.stored(lake).broken
             except PlaceError as error:
