@@ -11,10 +11,17 @@ from evenkeel.dashboard.loading import plugins
 from evenkeel.dashboard.loading.plugins import known
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from tests.judge.odd_plugin import MISBEHAVING, misbehaving, table
+from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, table
 from tests.waiting import until
 
 OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def program():
+    """The program of plug-ins, compiled once; those of the command line run it from its source."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture

@@ -18,8 +18,15 @@ from evenkeel.data.plugin.assignor import PluginAssignor
 from evenkeel.data.plugin.available import available
 from evenkeel.data.plugin.host import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
-from tests.judge.odd_plugin import odd_jar
+from tests.judge.odd_plugin import compiled_once, odd_jar
 from tests.waiting import until
+
+
+@pytest.fixture(scope="module", autouse=True)
+def program():
+    """The program of plug-ins, compiled once; processes that a test starts run it from its source."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture(scope="session")
