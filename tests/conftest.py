@@ -1,6 +1,11 @@
 """One real Kafka broker for all tests that change nothing of its rights, one S3 service, one PostgreSQL, one Spark session."""
 
+import gc
+import os
 import sys
+
+# Before numpy is loaded, for this process and those that tests start: none of their matrix products is large enough for a second thread.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 
@@ -10,6 +15,13 @@ from tests.services.faulty_s3 import FaultyS3
 from tests.services.postgres import Postgres
 from tests.services.s3 import S3
 
+_COLLECT_EVERY = 50_000
+"""Objects made between two searches for garbage: modules and the list of all tests, a million objects, are none."""
+
+
+def pytest_configure():
+    gc.set_threshold(_COLLECT_EVERY)
+
 
 def pytest_xdist_make_scheduler(config, log):
     return Rooms(config, log)
@@ -17,6 +29,12 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: turn(item.nodeid))
+
+
+def pytest_collection_finish():
+    # All modules are loaded now and stay: a search for garbage need not walk them again.
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

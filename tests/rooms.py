@@ -21,9 +21,10 @@ _DEAR = (
     ("tests/data/pipeline/collect/test_collect.py",),
     (
         "tests/data/tables/transforms/",
-        "tests/data/pipeline/ingest/test_ingest.py",
-        "tests/data/pipeline/ingest/test_on_machines.py",
-        "tests/data/pipeline/ingest/test_owner.py",
+        "tests/data/pipeline/collect/test_lake_away.py",
+        "tests/data/pipeline/collect/test_unread.py",
+        "tests/data/pipeline/ingest/",
+        "tests/data/pipeline/spark/",
         "tests/data/pipeline/test_uploads.py",
         "tests/data/pipeline/test_history.py",
         "tests/data/pipeline/test_data_sources.py",

@@ -171,26 +171,42 @@ def is_in(module: str, places: str) -> bool:
     return any(module == place or module.startswith(f"{place}.") for place in places.split())
 
 
-TREES = {_name(file): ast.parse(file.read_text()) for floor in FLOORS for file in sorted((ROOT / floor).rglob("*.py"))}
-IMPORTS = {module: _imports(tree, set(TREES)) for module, tree in TREES.items()}
-OURS = {module: {other for other in others if floor(other) in FLOORS} for module, others in IMPORTS.items()}
-PACKAGES = sorted({module.rpartition(".")[0] for module in TREES} - {""})
+FILES = {_name(file): file for floor in FLOORS for file in sorted((ROOT / floor).rglob("*.py"))}
+PACKAGES = sorted({module.rpartition(".")[0] for module in FILES} - {""})
+
+
+@pytest.fixture(scope="module")
+def trees():
+    """What each file says, by module: read by the process that runs these tests, not by all that collect them."""
+    return {module: ast.parse(file.read_text()) for module, file in FILES.items()}
+
+
+@pytest.fixture(scope="module")
+def imports(trees):
+    """What each module imports."""
+    return {module: _imports(tree, set(trees)) for module, tree in trees.items()}
+
+
+@pytest.fixture(scope="module")
+def ours(imports):
+    """What each module imports of the floors."""
+    return {module: {other for other in others if floor(other) in FLOORS} for module, others in imports.items()}
 
 
 @pytest.mark.parametrize("name", MAY_IMPORT)
-def test_a_room_imports_only_the_rooms_it_may(name):
+def test_a_room_imports_only_the_rooms_it_may(ours, name):
     allowed = {name, *(f"{floor(name)}.{other}" for other in MAY_IMPORT[name].split())}
 
     assert [
         (module, other)
-        for module in OURS
+        for module in ours
         if room(module) == name
-        for other in sorted(OURS[module])
+        for other in sorted(ours[module])
         if floor(other) == floor(name) and room(other) not in allowed
     ] == []
 
 
-@pytest.mark.parametrize("name", sorted({room(module) for module in TREES if floor(module) in {floor(name) for name in MAY_IMPORT}}))
+@pytest.mark.parametrize("name", sorted({room(module) for module in FILES if floor(module) in {floor(name) for name in MAY_IMPORT}}))
 def test_every_room_has_its_line(name):
     assert name in MAY_IMPORT
 
@@ -203,63 +219,63 @@ def test_every_room_has_its_line(name):
         for name, others in rooms.items()
     ],
 )
-def test_a_room_inside_a_folder_imports_only_those_it_may(folder, name, others):
+def test_a_room_inside_a_folder_imports_only_those_it_may(ours, folder, name, others):
     allowed = {name, *others.split()}
 
     assert [
         (module, other)
-        for module in OURS
+        for module in ours
         if is_in(module, f"{folder}.{name}")
-        for other in sorted(OURS[module])
+        for other in sorted(ours[module])
         if is_in(other, folder) and entry(folder, other) not in allowed
     ] == []
 
 
-@pytest.mark.parametrize("page", [module for module in TREES if is_in(module, "dashboard.app_pages")])
-def test_a_page_is_a_short_script_without_functions(page):
-    assert [node.lineno for node in ast.walk(TREES[page]) if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef)] == []
+@pytest.mark.parametrize("page", [module for module in FILES if is_in(module, "dashboard.app_pages")])
+def test_a_page_is_a_short_script_without_functions(trees, page):
+    assert [node.lineno for node in ast.walk(trees[page]) if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef)] == []
     assert len((ROOT / f"{page.replace('.', '/')}.py").read_text().splitlines() if page.count(".") > 1 else []) <= 60
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_a_floor_imports_no_floor_above_it(name):
+def test_a_floor_imports_no_floor_above_it(ours, name):
     above = FLOORS[FLOORS.index(name) + 1 :]
 
-    assert [(module, other) for module in OURS if floor(module) == name for other in OURS[module] if floor(other) in above] == []
+    assert [(module, other) for module in ours if floor(module) == name for other in ours[module] if floor(other) in above] == []
 
 
 @pytest.mark.parametrize("package", USED_ONLY_IN)
-def test_a_package_is_imported_only_in_its_room(package):
+def test_a_package_is_imported_only_in_its_room(imports, package):
     assert [
-        module for module, others in IMPORTS.items() if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])
+        module for module, others in imports.items() if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])
     ] == []
 
 
-def test_the_package_computes_nothing():
-    assert [module for module, others in IMPORTS.items() if floor(module) == "evenkeel" and "numpy" in map(floor, others)] == []
+def test_the_package_computes_nothing(imports):
+    assert [module for module, others in imports.items() if floor(module) == "evenkeel" and "numpy" in map(floor, others)] == []
 
 
-def test_assignors_import_only_numpy_and_the_standard_library_and_in_one_module_a_solver():
-    found = {floor(other) for module, others in IMPORTS.items() if floor(module) == "assignors" for other in others}
+def test_assignors_import_only_numpy_and_the_standard_library_and_in_one_module_a_solver(imports):
+    found = {floor(other) for module, others in imports.items() if floor(module) == "assignors" for other in others}
 
     assert found - sys.stdlib_module_names - {"numpy", "assignors"} == {"highspy"}
 
 
 @pytest.mark.parametrize("names", CALLED_ONLY_IN)
-def test_a_function_is_called_only_in_its_room(names):
+def test_a_function_is_called_only_in_its_room(trees, names):
     assert [
-        module for module, tree in TREES.items() if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])
+        module for module, tree in trees.items() if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])
     ] == []
 
 
-def test_no_files_import_each_other_in_a_circle():
-    list(TopologicalSorter(OURS).static_order())
+def test_no_files_import_each_other_in_a_circle(ours):
+    list(TopologicalSorter(ours).static_order())
 
 
 @pytest.mark.parametrize("folder", PACKAGES)
-def test_imports_between_the_entries_of_a_folder_go_one_way(folder):
+def test_imports_between_the_entries_of_a_folder_go_one_way(ours, folder):
     entries = {}
-    for module, others in OURS.items():
+    for module, others in ours.items():
         for other in others:
             if (mine := entry(folder, module)) != (its := entry(folder, other)) and mine and its:
                 entries.setdefault(mine, set()).add(its)
@@ -275,9 +291,9 @@ def entry(folder: str, module: str) -> str | None:
 
 
 @pytest.mark.parametrize("folder", [folder for folder in PACKAGES if folder != "evenkeel"])
-def test_every_folder_says_in_one_line_what_it_is(folder):
-    assert folder in TREES, "no __init__.py"
-    assert len((ast.get_docstring(TREES[folder]) or "").splitlines()) == 1
+def test_every_folder_says_in_one_line_what_it_is(trees, folder):
+    assert folder in trees, "no __init__.py"
+    assert len((ast.get_docstring(trees[folder]) or "").splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 TEXTS = {
@@ -11,7 +14,6 @@ TEXTS = {
     for floor in ("assignors", "data", "dashboard", "evenkeel")
     for file in (ROOT / floor).rglob("*.py")
 }
-TREES = {file: ast.parse(text) for file, text in TEXTS.items()}
 
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "core", "manager", "tools", "base"}
 SHORT_NAMES = {"np", "pd", "st", "go", "F", "T", "pa", "pc", "pq", "ds", "fs"}
@@ -33,8 +35,20 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b|rgba?\(")
 _SEED = re.compile(r"\b(np\.random|random)\.(seed|random|rand|randint|choice|shuffle|permutation)\(")
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    return {file: ast.parse(text) for file, text in TEXTS.items()}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def trees_are_forgotten():
+    """A million objects, which each search for garbage would walk for the rest of the process."""
+    yield
+    trees.cache_clear()
+
+
 def nodes(*kinds: type[ast.AST], under: str = "") -> Iterator[tuple[str, ast.AST]]:
-    return ((file, node) for file, tree in TREES.items() if file.startswith(under) for node in ast.walk(tree) if isinstance(node, kinds))
+    return ((file, node) for file, tree in trees().items() if file.startswith(under) for node in ast.walk(tree) if isinstance(node, kinds))
 
 
 def lines_of(node: ast.AST) -> list[str]:
@@ -42,11 +56,11 @@ def lines_of(node: ast.AST) -> list[str]:
 
 
 def test_a_modules_name_says_what_is_in_it():
-    assert [file for file in TREES if Path(file).stem in VAGUE] == []
+    assert [file for file in TEXTS if Path(file).stem in VAGUE] == []
 
 
 def test_a_module_says_in_one_line_what_it_is():
-    firsts = {file: lines_of(tree) for file, tree in TREES.items()}
+    firsts = {file: lines_of(tree) for file, tree in trees().items()}
 
     assert [file for file, (first, *rest) in firsts.items() if not re.search(r"[.?:]$", first) or (rest and rest[0])] == []
 
@@ -54,7 +68,7 @@ def test_a_module_says_in_one_line_what_it_is():
 def test_what_other_files_may_use_says_what_it_does():
     public = [
         (file, node)
-        for file, tree in TREES.items()
+        for file, tree in trees().items()
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
     ]

@@ -9,7 +9,7 @@ from threading import Timer
 from typing import Any
 
 
-def until(condition: Callable[[], Any], seconds: float = 60, pause: float = 0.05) -> Any:
+def until(condition: Callable[[], Any], seconds: float = 120, pause: float = 0.05) -> Any:
     """Return the first true value of `condition()`."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):

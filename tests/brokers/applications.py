@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import kafka_jars
-from tests.judge.building import compile_java
+from tests.judge.building import classes_of
 
 SOURCES = {"counted": 6, "copied": 4, "copies": 4}
 """The topics that an application needs, and their partitions."""
@@ -31,9 +31,7 @@ class Applications:
     def __init__(self, bootstrap: str):
         jars = kafka_jars("kafka-streams")
         self._folder = tempfile.TemporaryDirectory(prefix="evenkeel-applications-", ignore_cleanup_errors=True)
-        classes = Path(self._folder.name, "classes")
-        classes.mkdir()
-        compile_java([Path(__file__).with_name(name) for name in ("Applications.java", "Slowly.java")], jars, classes)
+        classes = classes_of(tuple(Path(__file__).with_name(name) for name in ("Applications.java", "Slowly.java")), tuple(jars))
         paths = os.pathsep.join(map(str, [classes, *jars]))
         options = ["-Xmx400m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
         command = [java_home() / "bin" / "java", *options, "-cp", paths, "Applications", bootstrap]

@@ -87,7 +87,7 @@ class Brokers:
             with suppress(ProcessLookupError):
                 process.send_signal(how)
         for process in stopped:
-            process.wait(30)
+            process.wait(120)
 
     def __enter__(self):
         try:

@@ -17,7 +17,7 @@ _NOT_YET = (
     errors.KafkaConnectionError,
     errors.NodeNotReadyError,
 )
-_LIMIT_SECONDS, _PAUSE_SECONDS = 60, 0.1
+_LIMIT_SECONDS, _PAUSE_SECONDS = 120, 0.1
 
 
 def commit(admin: AdminClient, group_id: str, offsets: Mapping[tuple[str, int], int]) -> None:

@@ -2,13 +2,12 @@
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import kafka_jars
-from tests.judge.building import compile_java
+from tests.judge.building import classes_of
 
 
 class JavaConsumers:
@@ -16,9 +15,8 @@ class JavaConsumers:
 
     def __init__(self, bootstrap: str):
         jars = kafka_jars("kafka_2.13")
-        self._classes = tempfile.TemporaryDirectory(prefix="evenkeel-consumers-")
-        compile_java([Path(__file__).with_name("Consumers.java")], jars, Path(self._classes.name))
-        paths = os.pathsep.join(map(str, [self._classes.name, *jars]))
+        classes = classes_of((Path(__file__).with_name("Consumers.java"),), tuple(jars))
+        paths = os.pathsep.join(map(str, [classes, *jars]))
         command = [
             java_home() / "bin" / "java",
             "-Xmx256m",
@@ -67,7 +65,6 @@ class JavaConsumers:
     def __exit__(self, *_):
         self._process.kill()
         self._process.communicate()
-        self._classes.cleanup()
 
     def _end(self, how: str, names: Iterable[str]) -> None:
         self._running.difference_update(names)

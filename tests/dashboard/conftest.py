@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -24,6 +25,7 @@ from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.batch import ShuffleHere
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from tests.dashboard.crashes import crashes
+from tests.waiting import until
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 
@@ -43,6 +45,13 @@ class Page:
         self.app.run()
         return self
 
+    def until(self, condition: Callable[[], Any]) -> Any:
+        """Look again, as a browser does once a second, until this is true of the page; return it."""
+        return until(lambda: condition() or self._look_again(), pause=0.1)
+
+    def _look_again(self) -> None:
+        self.app.run()
+
     def paste(self, text: str) -> "Page":
         """Read a text on the start page."""
         self.open("start")
@@ -52,7 +61,7 @@ class Page:
 
     def anew(self) -> "Page":
         """Another browser on the same server."""
-        return Page(AppTest.from_file(ENTRY, default_timeout=30))
+        return Page(AppTest.from_file(ENTRY, default_timeout=120))
 
     @property
     def address(self) -> dict[str, str]:
@@ -204,7 +213,7 @@ def ingests_here(monkeypatch, request):
 @pytest.fixture
 def page(lake, ingests_here):
     """A tab whose uploads are ingested here."""
-    return Page(AppTest.from_file(ENTRY, default_timeout=30))
+    return Page(AppTest.from_file(ENTRY, default_timeout=120))
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 Claims of others' partitions, of gone topics and of too big numbers, old generations, racks, missing offsets, topics subscribed twice.
 """
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from evenkeel.assignors.group import NO_GENERATION
@@ -18,12 +20,18 @@ RACKS = ["r1", "r2", "r3"]
 offsets = st.none() | st.integers(0, 12) | st.integers(0, 2**40)
 
 
+# What is drawn from is made once: hypothesis checks each new one, which took longer than the draws.
+_resets = st.sampled_from([None, "latest", "Latest", "earliest", "none"])
+_ids = st.dictionaries(st.sampled_from(TOPICS), st.tuples(*[st.integers(-(2**63), 2**63 - 1)] * 2))
+
+
 @st.composite
 def members(draw, topic_names, claims=True, idle=True, racks=True, shared_instances=True, repeated=True, fewest=0, most=7):
     """Draw {member id: Member} in a random order."""
-    names = draw(st.lists(st.sampled_from(MEMBER_IDS), unique=True, min_size=fewest, max_size=most))
+    names = draw(_names(fewest, most))
     instances = draw(_instances(len(names), shared_instances))
-    return {name: draw(_member(topic_names, instance, claims, idle, racks, repeated)) for name, instance in zip(names, instances)}
+    known = tuple(topic_names)
+    return {name: draw(_member(known, instance, claims, idle, racks, repeated)) for name, instance in zip(names, instances)}
 
 
 @st.composite
@@ -33,10 +41,9 @@ def groups(draw, max_partitions=7, idle=True, **options):
     `claims`, `racks`: False for none. `idle`: False where every member subscribes to a topic that exists. `shared_instances`: False where an instance
     id is used once. `repeated`: False where nobody subscribes to a topic twice. `fewest`, `most`: members.
     """
-    topics = draw(st.dictionaries(st.sampled_from(TOPICS), st.integers(0, max_partitions), max_size=len(TOPICS), min_size=0 if idle else 1))
+    topics = draw(_topics(max_partitions, idle))
     drawn = draw(members(sorted(topics), idle=idle, **options))
-    size = sum(topics.values())
-    column = st.just([]) | st.lists(offsets, min_size=size, max_size=size)
+    column = _column(sum(topics.values()))
     return group(
         topics,
         drawn,
@@ -44,18 +51,35 @@ def groups(draw, max_partitions=7, idle=True, **options):
         begin=draw(column),
         end=draw(column),
         committed=draw(column),
-        reset=draw(st.sampled_from([None, "latest", "Latest", "earliest", "none"])),
-        racks=draw(_replica_racks(topics)) if options.get("racks", True) else None,
-        ids=draw(st.dictionaries(st.sampled_from(TOPICS), st.tuples(*[st.integers(-(2**63), 2**63 - 1)] * 2))),
+        reset=draw(_resets),
+        racks={name: draw(_replica_racks(size)) for name, size in topics.items()} if options.get("racks", True) else None,
+        ids=draw(_ids),
     )
 
 
+@cache
+def _topics(max_partitions, idle):
+    return st.dictionaries(st.sampled_from(TOPICS), st.integers(0, max_partitions), max_size=len(TOPICS), min_size=0 if idle else 1)
+
+
+@cache
+def _column(size):
+    return st.just([]) | st.lists(offsets, min_size=size, max_size=size)
+
+
+@cache
+def _names(fewest, most):
+    return st.lists(st.sampled_from(MEMBER_IDS), unique=True, min_size=fewest, max_size=most)
+
+
+@cache
 def _instances(count: int, shared: bool):
     if shared:
         return st.lists(st.none() | st.sampled_from(INSTANCE_IDS), min_size=count, max_size=count)
     return st.permutations([*INSTANCE_IDS, *[None] * count]).map(lambda drawn: drawn[:count])
 
 
+@cache
 def _member(topic_names, instance, claims, idle, racks, repeated):
     known = (
         st.lists(st.sampled_from(topic_names), min_size=0 if idle else 1, max_size=4, unique=not repeated) if topic_names else st.just([])
@@ -74,10 +98,7 @@ def _member(topic_names, instance, claims, idle, racks, repeated):
     )
 
 
-def _replica_racks(topics):
+@cache
+def _replica_racks(size):
     line = st.lists(st.sampled_from([*RACKS, "r4", "-"]), max_size=3).map(" ".join)
-    everywhere = st.just(" ".join(RACKS))
-    sizes = topics.items()
-    return st.fixed_dictionaries(
-        {name: st.lists(line, min_size=size, max_size=size) | st.lists(everywhere, min_size=size, max_size=size) for name, size in sizes}
-    )
+    return st.lists(line, min_size=size, max_size=size) | st.lists(st.just(" ".join(RACKS)), min_size=size, max_size=size)

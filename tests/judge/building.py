@@ -1,10 +1,13 @@
 """Java sources of the tests become classes and jars."""
 
+import atexit
 import os
+import shutil
 import subprocess
 import tempfile
 import zipfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from evenkeel.data.configuration.java import java_home
@@ -22,6 +25,15 @@ def compile_java(sources: Iterable[Path], class_path: Iterable[Path], folder: Pa
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"javac: {done.stderr}")
+
+
+@cache
+def classes_of(sources: tuple[Path, ...], class_path: tuple[Path, ...]) -> Path:
+    """Return the folder of the classes of these sources: a process compiles them once, and deletes them when it ends."""
+    folder = Path(tempfile.mkdtemp(prefix="evenkeel-classes-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    compile_java(sources, class_path, folder)
+    return folder
 
 
 def build_jar(source: Path, class_path: Iterable[Path], jar: Path) -> Path:

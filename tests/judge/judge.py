@@ -1,10 +1,6 @@
 """Judge: what Kafka's own classes answer, asked as `evenkeel assign` is."""
 
-import atexit
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +8,7 @@ import msgspec
 
 from evenkeel.data.plugin import assignor
 from evenkeel.data.plugin.host import Host
-from tests.judge.building import compile_java
+from tests.judge.building import classes_of
 
 _HERE = Path(__file__).parent
 _HOST = Path(assignor.__file__).with_name("Host.java")
@@ -58,13 +54,9 @@ class Judge:
         self._host.close()
 
 
-@cache
 def _classes() -> Path:
-    """Compile the judge against the newest release, once for all judges of a process; what an older release does not have is an error only where it is reached."""
-    folder = Path(tempfile.mkdtemp(prefix="evenkeel-judge-"))
-    atexit.register(shutil.rmtree, folder)
-    compile_java([_HOST, *sorted(_HERE.glob("*.java"))], _released(assignor.KAFKA_VERSION), folder)
-    return folder
+    """Compile the judge against the newest release; what an older release does not have is an error only where it is reached."""
+    return classes_of((_HOST, *sorted(_HERE.glob("*.java"))), tuple(_released(assignor.KAFKA_VERSION)))
 
 
 def _released(version: str) -> list[Path]:

@@ -3,11 +3,16 @@
 import atexit
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from evenkeel.data.plugin.assignor import kafka_jars
-from tests.judge.building import build_jar
+import pytest
+
+from evenkeel.data.plugin import assignor
+from evenkeel.data.plugin.assignor import PluginAssignor, kafka_jars
+from tests.judge.building import build_jar, classes_of
 
 SOURCE = Path(__file__).parent / "plugins" / "OddAssignor.java"
 CLASS = "com.example.OddAssignor"
@@ -19,6 +24,16 @@ def odd_jar() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-odd-"))
     atexit.register(shutil.rmtree, folder)
     return build_jar(SOURCE, kafka_jars("kafka-clients"), folder / "odd.jar")
+
+
+@contextmanager
+def compiled_once() -> Iterator[None]:
+    """Start plug-ins of this process from classes: from its source, each JVM compiles the program anew, two thirds of its processor time."""
+    source, class_path = assignor._PROGRAM, PluginAssignor._class_path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PluginAssignor, "_class_path", lambda self: [*(paths := class_path(self)), classes_of((source,), tuple(paths))])
+        patch.setattr(assignor, "_PROGRAM", source.stem)
+        yield
 
 
 def table(name: str, mood: str = "calm", class_name: str = CLASS, time_limit: str = "20s", jar: Path | None = None) -> str:

@@ -1,14 +1,14 @@
 """The S3 service of the tests behind a proxy that spoils the requests that a test names: real sockets, real answers, real faults."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from http.client import HTTPConnection, HTTPResponse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from types import MappingProxyType
 
 from evenkeel.data.lake.place import Place, place_of
-from tests.services.s3 import S3
+from tests.services.s3 import S3, waits
 
 Spoils = Callable[["_Handler"], None]
 Meant = Callable[[str, str], bool]
@@ -37,10 +37,11 @@ class FaultyS3:
 
     @contextmanager
     def spoiled(self, spoils: Spoils, is_meant: Meant = lambda method, path: True) -> Iterator[None]:
-        """Spoil the requests that are meant while this is open."""
+        """Spoil the requests that are meant while this is open; where an answer stalls, this process waits half a second for it."""
         self.is_meant, self.spoils = is_meant, spoils
         try:
-            yield
+            with waits(0.5) if spoils is stalls else nullcontext():
+                yield
         finally:
             self.spoils = None
 

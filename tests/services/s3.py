@@ -3,15 +3,30 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from itertools import count
 from types import MappingProxyType
 
+import pytest
+
+from evenkeel.data.lake import service
 from evenkeel.data.lake.place import Place, place_of
 from tests.services.ports import free_port
 from tests.waiting import until
 
 REGION, ACCESS_KEY, SECRET_KEY = "eu-central-1", "key-of-the-tests", "secret-of-the-tests"
+
+
+@contextmanager
+def waits(seconds: float) -> Iterator[None]:
+    """Let this process wait so long for the answer of a service while this is open; a service that works may need longer on a machine with much to do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(service._CLIENT, "timeout", f"{seconds}s")
+        service.store_of.cache_clear()
+        yield
+    service.store_of.cache_clear()
 
 
 class S3:
@@ -20,6 +35,7 @@ class S3:
     def __init__(self):
         self._port = free_port()
         self._numbers = count()
+        self._awake = ExitStack()
         self.endpoint = f"http://127.0.0.1:{self._port}"
 
     @property
@@ -34,12 +50,14 @@ class S3:
         return place_of(f"s3://{name}", self.settings)
 
     def fall_asleep(self) -> None:
-        """Answer nothing; what is asked meanwhile is carried out late."""
+        """Answer nothing; what is asked meanwhile is carried out late. Only while it sleeps, this process waits half a second for an answer."""
+        self._awake.enter_context(waits(0.5))
         self._process.send_signal(signal.SIGSTOP)
 
     def wake_up(self) -> None:
         """Answer again."""
         self._process.send_signal(signal.SIGCONT)
+        self._awake.close()
 
     def __enter__(self) -> "S3":
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self._port)]
@@ -50,6 +68,7 @@ class S3:
     def __exit__(self, *error: object) -> None:
         self._process.kill()
         self._process.wait()
+        self._awake.close()
 
     def _answers(self) -> bool:
         try:

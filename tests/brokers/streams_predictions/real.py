@@ -15,7 +15,7 @@ from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.applications import SOURCES, Applications
 from tests.brokers.topics import create_topic
 
-_PAUSE_SECONDS, _LIMIT_SECONDS = 0.5, 60
+_PAUSE_SECONDS, _LIMIT_SECONDS = 0.5, 120
 _TASKS = 2 * SOURCES["counted"] + SOURCES["copied"]
 
 

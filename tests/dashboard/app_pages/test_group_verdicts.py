@@ -1,6 +1,5 @@
 """Groups of a cluster that is collected: what its snapshots say stands beside what the cluster says."""
 
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -31,11 +30,11 @@ def cluster(lake, monkeypatch):
 
 def _await_verdicts(page):
     """Look again until the verdicts, which are made behind the page, are there."""
-    for _ in range(20):
-        if page.component("steady") and "verdict" in next(iter(page.groups.values())):
-            break
-        time.sleep(0.2)
-        page.app.run()
+    page.until(lambda: page.component("steady") and "verdict" in next(iter(page.groups.values())))
+
+
+def _reasons(page):
+    return {row["id"]: row["why"] for row in page.component("steady")["rows"]}
 
 
 def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_snapshots_are(page, cluster, lake):
@@ -55,12 +54,7 @@ def test_what_is_wrong_stands_below_the_row_of_the_group_and_leads_to_its_eviden
     write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
     page.open("groups", cluster=cluster)
     _await_verdicts(page)
-    for _ in range(50):
-        why = {row["id"]: row["why"] for row in page.component("steady")["rows"]}
-        if why["group-0000"]:
-            break
-        time.sleep(0.1)
-        page.app.run()
+    why = page.until(lambda: why if (why := _reasons(page))["group-0000"] else None)
 
     assert [one["text"] for one in why["group-0000"]] == [
         "member-1-4b1e owns topic-0000-3 and 1 more but has not read them for 19m 30s or longer."

@@ -57,7 +57,8 @@ def test_the_group_that_is_furthest_behind_comes_first(page, cluster):
     page.open("groups")
 
     assert {name: row for name, row in _rows(page).items() if name in _BOTH} == _BOTH
-    assert next(iter(page.groups)) == "far"
+    # Other tests of this broker may have left groups that are as far behind.
+    assert [name for name in page.groups if name in _BOTH] == ["far", "near"]
 
 
 def test_groups_without_lag_are_one_line_until_it_is_opened(page, cluster):

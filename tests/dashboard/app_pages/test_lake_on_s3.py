@@ -42,7 +42,6 @@ def lake_on_s3(bucket, configure):
 @pytest.fixture
 def faulty_lake(faulty_s3, configure, monkeypatch):
     """The configuration names a bucket behind the proxy, which is asked once."""
-    monkeypatch.setitem(service._CLIENT, "timeout", "0.5s")
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
     return configure(faulty_s3.lake())
 

@@ -1,7 +1,5 @@
 """A live KIP-848 group in the middle of a rebalance: a member that does not poll gives nothing up, so that another waits for it."""
 
-import time
-
 import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
@@ -9,8 +7,7 @@ from confluent_kafka.admin import AdminClient
 from evenkeel.dashboard import loading
 from evenkeel.data.live.for_pages import read_group
 from tests.brokers.topics import create_topic
-
-_LIMIT_SECONDS = 60
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -22,9 +19,9 @@ def group(broker, lake, monkeypatch):
     create_topic(admin, "underway", 4)
     first, second = (_member(broker, name) for name in ("first", "second"))
     try:
-        _until(lambda: first.poll(0.1) or len(first.assignment()) == 4)
+        assert until(lambda: first.poll(0.1) or len(first.assignment()) == 4)
         second.subscribe(["underway"])
-        _until(
+        assert until(
             lambda: (
                 second.poll(0.1) or len([one for one in read_group("local", "underway").document.members if one.current is not None]) == 2
             )
@@ -64,9 +61,3 @@ def _member(broker, name):
     if name == "first":
         consumer.subscribe(["underway"])
     return consumer
-
-
-def _until(condition):
-    deadline = time.monotonic() + _LIMIT_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, f"it did not come to this in {_LIMIT_SECONDS} s"

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from contextlib import suppress
 
 import pytest
@@ -12,10 +11,17 @@ from evenkeel.dashboard.loading import plugins
 from evenkeel.dashboard.loading.plugins import known
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from tests.judge.odd_plugin import MISBEHAVING, misbehaving, table
+from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, table
 from tests.waiting import until
 
 OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def program():
+    """The program of plug-ins, compiled once; those of the command line run it from its source."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture
@@ -31,11 +37,8 @@ def configure(tmp_path, monkeypatch):
 
 
 def answered(page):
-    """Look at the page until every plug-in has answered, as the browser does once a second."""
-    deadline = time.monotonic() + 60
-    while "Waiting for" in page.html and time.monotonic() < deadline:
-        time.sleep(0.2)
-        page.app.run()
+    """Look at the page until every plug-in has answered."""
+    page.until(lambda: "Waiting for" not in page.html)
     return page
 
 

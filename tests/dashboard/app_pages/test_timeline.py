@@ -1,6 +1,5 @@
 """Timeline: groups of a collected lake."""
 
-import time
 from datetime import UTC, datetime
 
 import pyarrow as pa
@@ -30,7 +29,7 @@ def collected(tmp_path_factory):
 @pytest.fixture
 def tab(collected, ingests_here, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
-    return Page(AppTest.from_file(ENTRY, default_timeout=30))
+    return Page(AppTest.from_file(ENTRY, default_timeout=120))
 
 
 def opened(tab, group: str, **link) -> Page:
@@ -62,12 +61,8 @@ def test_groups_can_be_opened_while_their_verdicts_are_still_made(tab, monkeypat
 
 def test_groups_stand_in_the_list_with_verdict_and_lag(tab):
     tab.open("timeline")
-    for _ in range(50):
-        texts = tab.app.selectbox(key="history-simulated").options
-        if " – " not in texts[0]:
-            break
-        time.sleep(0.1)
-        tab.app.run()
+    tab.until(lambda: " – " not in tab.app.selectbox(key="history-simulated").options[0])
+    texts = tab.app.selectbox(key="history-simulated").options
 
     assert [text.split(" · ")[:2] for text in texts] == [["group-0001", "SLOW"], ["group-0000", "STALL"], ["group-0002", "OK"]]
 
@@ -112,7 +107,9 @@ def test_the_line_above_has_verdict_state_assignor_level_and_readings(tab):
     opened(tab, "group-0000", range="6h")
     badges = [one.value for one in tab.app.markdown]
 
-    assert [text for text in ("STALL 18 m", "Stable", "range", "Level 4 of 5, with rates") if not any(text in badge for badge in badges)] == []
+    assert [
+        text for text in ("STALL 18 m", "Stable", "range", "Level 4 of 5, with rates") if not any(text in badge for badge in badges)
+    ] == []
     assert "288 readings, one every 30 s · last Mon 2 Nov 02:23 UTC" in tab.html
 
 

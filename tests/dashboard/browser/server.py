@@ -86,7 +86,7 @@ def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
             yield f"http://127.0.0.1:{port}", process
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(120)
             # A page that crashes shows an error id, which no test looks for.
             if found := crashes_in(log.read_text(errors="replace")):
                 raise RuntimeError(f"{len(found)} pages have crashed: {found[0]}; {log}")

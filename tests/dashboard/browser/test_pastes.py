@@ -82,7 +82,7 @@ def test_the_end_of_the_server_ends_what_it_reads(tmp_path):
         reader = stopped_reader(process.pid)
         children = begun_by(process.pid)
         process.terminate()
-        process.wait(30)
+        process.wait(120)
 
         until(lambda: not any(map(is_running, children)))
     assert reader in children

@@ -104,10 +104,10 @@ def test_no_text_covers_a_text_a_mark_or_the_arrow_in_a_plot_of_any_width(fits):
 
     for width in (270, 310, 470, 700, 1000):
         plot = Plot(figure, width)
-        boxes = [plot.box(note) for note in figure.layout.annotations if note.text]
+        boxes, marks = [plot.box(note) for note in figure.layout.annotations if note.text], plot.marks()
         for number, box in enumerate(boxes):
             assert box.left >= 0 and box.right <= width
-            assert not any(box.covers(other) for other in [*boxes[:number], *plot.marks()])
+            assert not any(box.covers(other) for other in [*boxes[:number], *marks])
             assert not any(box.left < x < box.right and box.bottom < y < box.top for x, y in plot.arrow())
     assert all(any(word in note.text for note in figure.layout.annotations) for word in ("current", "lag"))
 

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,13 @@ PAYMENTS = (
 
 
 def command(*arguments):
-    return [sys.executable, "-c", "import sys; from evenkeel.data.commands.main import main; sys.exit(main())", "ingest", *map(str, arguments)]
+    return [
+        sys.executable,
+        "-c",
+        "import sys; from evenkeel.data.commands.main import main; sys.exit(main())",
+        "ingest",
+        *map(str, arguments),
+    ]
 
 
 def evenkeel(*arguments, text=None):
@@ -194,9 +199,7 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
     write_big_listing(tmp_path / "big.txt", 700)
     lake = tmp_path / "lake"
     killed = subprocess.Popen(command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while not list(lake.glob("OFFSETS/*/*.parquet")) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: list(lake.glob("OFFSETS/*/*.parquet")), pause=0.02)
     found = listeners(killed.pid)
     os.kill(killed.pid, signal.SIGKILL)
     killed.wait()
@@ -217,7 +220,9 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
 def test_where_the_java_process_is_killed_in_the_middle_one_line_says_that_it_has_ended_and_nothing_is_stored(tmp_path):
     write_big_listing(tmp_path / "big.txt", 700)
     lake = tmp_path / "lake"
-    run = subprocess.Popen(command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = subprocess.Popen(
+        command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     until(lambda: list(lake.glob("OFFSETS/*/*.parquet")))
 
     (java,) = (pid for pid in children_of(run.pid) if Path(f"/proc/{pid}/comm").read_text() == "java\n")

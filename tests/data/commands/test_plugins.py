@@ -10,10 +10,17 @@ import pytest
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
-from tests.judge.odd_plugin import MISBEHAVING, misbehaving, odd_jar, table
+from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, odd_jar, table
 
 ROOT = Path(__file__).parents[3]
 OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def program():
+    """The program of plug-ins, compiled once; processes that a test starts run it from its source."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture

@@ -15,8 +15,7 @@ def place(request, tmp_path):
 
 @pytest.fixture
 def sleepy(monkeypatch):
-    """A service of its own, and a lake in it, where nobody waits long for an answer."""
-    monkeypatch.setitem(service._CLIENT, "timeout", "0.5s")
+    """A service of its own, which is asked once, and a lake in it."""
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
     with S3() as started:
         yield started, started.bucket() / "lake"

@@ -30,9 +30,8 @@ NAMES = {FAILED: "500", DENIED: "403", hangs_up: "hangs up", loses_the_answer: "
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Ask a service once, and wait for its answer for a moment."""
-    monkeypatch.setitem(service._CLIENT, "timeout", "0.5s")
+def asked_once(monkeypatch):
+    """Ask a service once."""
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
 
 
@@ -66,7 +65,7 @@ def only_the(number):
     return lambda method, path: next(left, None) == number
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize(
     ("fault", "meant"),
     [(FAILED, from_the), (DENIED, only_the), (hangs_up, from_the), (loses_the_answer, only_the), (cuts_off, from_the)],
@@ -93,7 +92,7 @@ def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all
     assert kept(lake) == {file for one in store.batches(lake) for files in one.tables.values() for file in files}
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
 @pytest.mark.parametrize("name", ["table", "group_rows"])
 def test_a_service_that_fails_while_a_batch_is_read_is_one_sentence_without_the_advice_of_a_broken_file(faulty_s3, fault, name):
@@ -111,7 +110,7 @@ def test_a_service_that_fails_while_a_batch_is_read_is_one_sentence_without_the_
     assert read().num_rows == 3
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("asked_once")
 def test_a_service_that_is_back_before_the_cause_was_looked_for_is_no_broken_file(faulty_s3):
     lake = faulty_s3.lake()
     one = stored(lake, "b")
@@ -124,7 +123,7 @@ def test_a_service_that_is_back_before_the_cause_was_looked_for_is_no_broken_fil
     assert store.table(lake, "b", "LAG").num_rows == 3
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
 def test_a_service_that_fails_while_the_batches_are_listed_hides_none_of_them_for_longer_than_it_fails(faulty_s3, fault):
     lake = faulty_s3.lake()

@@ -33,7 +33,7 @@ QUICK_HEARTBEATS = {f"group.{kind}.{limit}heartbeat.interval.ms": _HEARTBEAT_MS 
 """Settings of brokers, which decide for the members of their own protocols."""
 
 STEPS = ("one member", "two", "three", "another subscription", "one left", "one more")
-_LIMIT_SECONDS, _PAUSE_SECONDS = 120, 0.4
+_LIMIT_SECONDS, _PAUSE_SECONDS = 240, 0.4
 
 
 def histories(connection: Connection, consumers: JavaConsumers, protocols: Sequence[str]) -> dict[tuple[str, str], Document]:

@@ -1,7 +1,5 @@
 """Lags of a live cluster where offsets are not plain: deleted records, no commit, records and commits of an open transaction."""
 
-import time
-
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
@@ -11,6 +9,7 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.commits import commit
+from tests.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +103,5 @@ def test_a_commit_that_an_open_transaction_is_about_to_replace_counts_unless_the
 
     writer.commit_transaction()
     reader.close()
-    deadline = time.monotonic() + 240
-    while _problems(stable, "half-done") and time.monotonic() < deadline:
-        time.sleep(0.1)
+    assert until(lambda: not _problems(stable, "half-done"), seconds=240)
     assert _lag(stable, "half-done") == (1 + 8, 0)

@@ -18,8 +18,15 @@ from evenkeel.data.plugin.assignor import PluginAssignor
 from evenkeel.data.plugin.available import available
 from evenkeel.data.plugin.host import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
-from tests.judge.odd_plugin import odd_jar
+from tests.judge.odd_plugin import compiled_once, odd_jar
 from tests.waiting import until
+
+
+@pytest.fixture(scope="module", autouse=True)
+def program():
+    """The program of plug-ins, compiled once; processes that a test starts run it from its source."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -180,10 +187,7 @@ def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar
     os.kill(parent.pid, signal.SIGKILL)
     parent.communicate()
 
-    deadline = time.monotonic() + 20
-    while processes_in_group(pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert processes_in_group(pid) == []
+    assert until(lambda: processes_in_group(pid) == [])
 
 
 _PARENT = """

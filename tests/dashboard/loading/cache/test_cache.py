@@ -53,17 +53,17 @@ def test_two_who_ask_at_once_get_what_one_of_them_makes():
 
     def make():
         begun.set()
-        assert go.wait(10)
+        assert go.wait(60)
         makes.append(1)
         return "made"
 
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(kept.get, "a", make)
-        assert begun.wait(10)
+        assert begun.wait(60)
         second = threads.submit(kept.get, "a", make)
         go.set()
 
-        assert [first.result(10), second.result(10)] == ["made", "made"]
+        assert [first.result(60), second.result(60)] == ["made", "made"]
     assert makes == [1]
 
 

@@ -15,6 +15,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.words.formats import duration
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
+from tests.waiting import until
 
 PLAN = Plan(groups=2, partitions=4, members=2, days=1 / 24, stalled={0: (1, 60, 119)})
 
@@ -26,10 +27,7 @@ def lake(tmp_path, monkeypatch):
 
 
 def found():
-    for _ in range(50):
-        if (verdicts := listed_verdicts(CLUSTER)).groups is not None:
-            return verdicts
-        time.sleep(0.1)
+    return until(lambda: verdicts if (verdicts := listed_verdicts(CLUSTER)).groups is not None else None)
 
 
 def test_lag_changes_by_the_same_number_a_minute_on_groups_and_timeline(lake):

@@ -314,7 +314,7 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
 def _run(lake, ages, killed_at):
     root = Path(__file__).parents[4]
     command = [sys.executable, "-c", _TIDY, lake.url, ages, str(killed_at)]
-    return subprocess.run(command, cwd=root, timeout=60, input=repr(dict(lake.settings)), text=True).returncode
+    return subprocess.run(command, cwd=root, timeout=240, input=repr(dict(lake.settings)), text=True).returncode
 
 
 def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothing(tmp_path):

@@ -70,7 +70,7 @@ def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_an
         process = forks.Process(target=collect_slots, args=(lake, slot))
         with faulty_s3.spoiled(partial(killed, process), lambda method, path, left=left: next(left, None) is None):
             process.start()
-            process.join(60)
+            process.join(240)
         whole(lake, slot)
         collect_slots(lake, slot + _EVERY)
 

@@ -73,7 +73,6 @@ def _every_slot(lake):
 
 
 def test_slots_that_a_sleeping_service_did_not_take_are_gaps_told_once_and_the_collector_goes_on(collected, monkeypatch):
-    monkeypatch.setitem(service._CLIENT, "timeout", "0.5s")
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
     run, told, said = collected
     with S3() as s3:
