@@ -157,7 +157,7 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
     result[is_withheld] = UNASSIGNED
     if (trace := asked()) is not None:
         for tp in trace.of(slice(0, group.tp_count)):
-            if is_withheld[tp]:
+            if given[tp] != UNASSIGNED and result[tp] != given[tp]:
                 trace.add(tp, Withheld(int(given[tp]), int(owner[tp])))
             elif result[tp] != given[tp]:
                 trace.add(tp, Returned(int(result[tp])))

@@ -152,7 +152,7 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
 def _tell_kept(trace: Trace, group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray) -> None:
     for row in trace.of(slice(0, group.tp_count)):
         member = int(owned.owner[row])
-        if row in owned.doubly:
+        if member == UNASSIGNED and row in owned.doubly:
             trace.add(row, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
         elif owner[row] != UNASSIGNED:
             trace.add(row, Kept(member, int(count[member])))
