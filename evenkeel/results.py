@@ -245,6 +245,15 @@ class Answer(Mapping[str, Any]):
             return owner_tables.roles_by_owner(self._task_step)
         return assignment_by_name(self._change.group, self._change.assigned)
 
+    def why(self, topic: str, partition: int) -> tuple[str, ...]:
+        """Return why the assignor gives a partition to its member, a sentence for each step that it takes.
+
+        >>> import evenkeel
+        >>> evenkeel.group({"orders": 4}, members={"a": ["orders"], "b": ["orders"]}).compare("range")["range"].why("orders", 3)
+        ('orders has 4 partitions and 2 subscribers in the order a, b; the 2nd, b, gets 2 to 3.',)
+        """
+        return self._compared.why(self.name, topic, partition)
+
     def rounds(self) -> Rows:
         """Return the probing rebalances until an application is balanced, KIP-441."""
         if not self._is_of_tasks:

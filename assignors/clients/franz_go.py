@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator
 from copy import copy
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from evenkeel.assignors.clients.client import (
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, OrderedRoundRobinAssignor, static_first, withholding
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.snapshot import topics_as_sent
+from evenkeel.assignors.trace import Fewest, Kept, Moved, asked, recording
 
 GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
 """The leader walks topics, or stale claims, in the order of a Go map, which differs from run to run."""
@@ -82,11 +84,13 @@ class FranzGoStickyAssignor(ClientAssignor):
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
         members = static_first(group)
         claims = _read_claims(group, members.places)
-        answers, orders, kept = [], _topic_orders(group, members.rows), _Plan(group.member_count, claims)
+        answers, orders, kept = [], _topic_orders(group, members.rows), _Plan(members.rows.tolist(), claims)
         takers = kept.takers(int(group.partition_count[group.in_play].sum()) - len(claims.holder))
         for free in orders.of_free(group, claims.holder):
-            plan = kept.given(free, takers)
-            plan.even_out(group)
+            # Only the first answer is given, so only that one is told.
+            with recording(None if answers else asked()):
+                plan = kept.given(free, takers)
+                plan.even_out(group)
             answers.append(_owners(group, members.rows, plan.held))
         differ = any(not np.array_equal(answers[0], answer) for answer in answers[1:])
         is_open = differ or kept.is_chance or (orders.are_some and len(answers) > 1)
@@ -179,13 +183,20 @@ def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
 
 
 class _Plan:
-    """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale claims count."""
+    """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale claims count.
 
-    def __init__(self, member_count: int, claims: _Claims):
-        self.held: list[list[int]] = [[] for _ in range(member_count)]
-        self._holder = dict(claims.holder)
+    `rows`: the group's row of each member number.
+    """
+
+    def __init__(self, rows: list[int], claims: _Claims):
+        self.held: list[list[int]] = [[] for _ in rows]
+        self._rows, self._holder = rows, dict(claims.holder)
         for tp, member in sorted(claims.holder.items()):
             self.held[member].append(tp)
+        if (trace := asked()) is not None:
+            for tp in trace.of(sorted(claims.holder)):
+                holder = claims.holder[tp]
+                trace.add(tp, Kept(rows[holder], len(self.held[holder])))
         moved = [tp for tp, member in sorted(claims.stale.items()) if self._goes_back(tp, member)]
         self.is_chance = bool(moved) and len(claims.stale) > 1
 
@@ -194,26 +205,39 @@ class _Plan:
         holder = self._holder[tp]
         if len(self.held[stale]) + 1 >= len(self.held[holder]):
             return False
+        self._tell_move(tp, holder, stale, to_former_owner=True)
         self.held[holder].remove(tp)
         self.held[stale].append(tp)
         self._holder[tp] = stale
         return True
 
+    def _tell_move(self, tp: int, giver: int, taker: int, to_former_owner: bool = False) -> None:
+        if (trace := asked()) is not None and trace.watches(tp):
+            had, has = len(self.held[giver]), len(self.held[taker])
+            trace.add(tp, Moved(self._rows[taker], self._rows[giver], had, has, to_former_owner=to_former_owner))
+
     def takers(self, number: int) -> list[int]:
         """Return which members get so many free partitions: each time the top of a binary heap by count, without order among equals."""
+        return [heap[0] for heap, _ in islice(self._heaps(), number)]
+
+    def _heaps(self) -> Iterator[tuple[list[int], list[int]]]:
+        """Yield the heap of members, and the count of each, as each free partition meets them; it never ends."""
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]
         for place in range(len(heap) // 2 - 1, -1, -1):
             _sift_down(heap, count, place)
-        taken = []
-        for _ in range(number):
-            taken.append(heap[0])
+        while True:
+            yield heap, count
             count[heap[0]] += 1
             _sift_down(heap, count, 0)
-        return taken
 
     def given(self, tps: list[int], members: list[int]) -> "_Plan":
         """Return the plan where each member also has the partition at its place."""
+        if (trace := asked()) is not None and tps:
+            watched = set(trace.of(tps))
+            for tp, (heap, count) in zip(tps, self._heaps()):
+                if tp in watched:
+                    trace.add(tp, Fewest(self._rows[heap[0]], tuple((self._rows[each], count[each]) for each in heap)))
         after = copy(self)
         after.held = [held.copy() for held in self.held]
         for tp, member in zip(tps, members, strict=True):
@@ -230,6 +254,7 @@ class _Plan:
         while (most := max(levels)) > (least := min(levels)) + 1:
             pairs = list(zip(levels[least], levels[most]))
             for taker, giver in pairs:
+                self._tell_move(self.held[giver][-1], giver, taker)
                 self.held[taker].append(self.held[giver].pop())
             for level, side, after in ((least, 0, least + 1), (most, 1, most - 1)):
                 levels[level] = levels[level][len(pairs) :]

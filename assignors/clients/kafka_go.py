@@ -9,12 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.arrays import deal_in_turn
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.clients.client import Client, ClientAssignor, Sent, Written, by_name
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import even_ranges
+from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class KafkaGoRoundRobinAssignor(ClientAssignor):
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
         subscribers = group.subscribers_in(by_member_id(group).rows)
         for topic in np.flatnonzero(group.in_play).tolist():
-            deal_in_turn(owner[group.tps_of(topic)], subscribers.of_topic(topic))
+            deal_and_tell(owner[tps := group.tps_of(topic)], subscribers.of_topic(topic), tps)
         return Assignment(owner)
 
 

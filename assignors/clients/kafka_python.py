@@ -11,7 +11,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.arrays import deal_in_turn
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.clients.client import (
     COOPERATIVE_STICKY,
@@ -28,7 +27,7 @@ from evenkeel.assignors.clients.client import (
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
 from evenkeel.assignors.clients.strategies import withholding
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing import even_ranges
+from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
         members = _taking_part(group, np.arange(group.member_count, dtype=np.int32))
         dealt = np.empty(tps.size, dtype=np.int32)
         if tps.size:
-            deal_in_turn(dealt, members)
+            deal_and_tell(dealt, members, tps)
         _require_listed(group, dealt, group.tp_topic[tps])
         owner[tps] = dealt
         return Assignment(owner)

@@ -15,6 +15,7 @@ from evenkeel.assignors.clients.client import COOPERATIVE_STICKY, EAGER, NUMBER,
 from evenkeel.assignors.clients.strategies import LEADERS_SUBSCRIPTION, leaders_topics_to_all, withholding
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill
+from evenkeel.assignors.trace import Kept, Moved, Reason, Released, asked, recording
 
 _PRIMARY = {character: place for place, character in enumerate("_-.0123456789abcdefghijklmnopqrstuvwxyz")}
 
@@ -53,10 +54,12 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
         Where subscriptions differ the answer is that of the first member as leader; it says so if another leader would answer otherwise.
         """
         leaders = {int(row): None for row in group.subscription}
-        answers = [_led_by(group, group.topic_lists[row]) for row in leaders]
-        if not answers:
+        if not leaders:
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
-        first = answers[0]
+        leader, *others = leaders
+        first = _led_by(group, group.topic_lists[leader])
+        with recording(None):
+            answers = [_led_by(group, group.topic_lists[row]) for row in others]
         is_same = all(np.array_equal(first.owner, each.owner) and np.array_equal(first.withheld, each.withheld) for each in answers)
         return Assignment(first.owner, withheld=first.withheld, assumed=() if is_same else (LEADERS_SUBSCRIPTION,))
 
@@ -69,6 +72,11 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
     before = _ownership(group, is_assignable)
     owner = before.owner.copy()
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    if (trace := asked()) is not None:
+        for tp in trace.of(np.flatnonzero(owner != UNASSIGNED)):
+            trace.add(tp, Kept(int(owner[tp]), int(count[owner[tp]])))
+        for tp in trace.of(np.flatnonzero(before.is_contested)):
+            trace.add(tp, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
     fill(group, np.flatnonzero(is_assignable & (owner == UNASSIGNED)), owner, count, group.subscribers_by_id)
     _bring_to_the_mean(group, owner, count)
     moving = np.flatnonzero((owner != before.owner) & _lost_by_claimants(group, before, owner))
@@ -118,12 +126,15 @@ def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarra
     floor, ceiling = total // group.member_count, -(-total // group.member_count)
     order = sorted(range(group.topic_count), key=lambda topic: _locale_key(group.topic_name[topic]))
     held = _held(group, owner)
-    by_id = group.members_by_id.tolist()
+    by_id, trace = group.members_by_id.tolist(), asked()
     while pair := _next(group, held, count, by_id, order, floor, ceiling):
         giver, taker, topic = pair
         partition = heappop(held[giver][topic])
         heappush(held[taker].setdefault(topic, []), partition)
-        owner[group.first_tp[topic] + partition] = taker
+        tp = int(group.first_tp[topic]) + partition
+        if trace is not None and trace.watches(tp):
+            trace.add(tp, Moved(taker, giver, int(count[giver]), int(count[taker])))
+        owner[tp] = taker
         count[giver] -= 1
         count[taker] += 1
 

@@ -11,6 +11,7 @@ from evenkeel.assignors.assignment import REQUEST_ERROR, UNASSIGNED, AssignorErr
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.group.subscriptions import Subscribers
+from evenkeel.assignors.trace import Moved, asked
 
 _PASSES_UNWATCHED = 64
 _MOST_REPEATS = 2
@@ -77,6 +78,7 @@ class Levelling:
         for tp, member in enumerate(owner):
             self._holders.setdefault(self._topic_of[tp], Counter())[member] += 1
         self._is_balanced: bool | None = None
+        self._trace = asked()
 
     def level(self, tps: list[int]) -> bool:
         """Go through the partitions until a whole pass moves nothing; return whether anything moved."""
@@ -131,11 +133,13 @@ class Levelling:
         owner = self.owner[tp]
         goes = self.movements.in_place_of(tp, owner, to)
         if self._moves_both and self.owner[goes] != owner:
-            self._shift(tp, self.owner[goes])
-        self._shift(goes, to)
+            self._shift(tp, self.owner[goes], goes)
+        self._shift(goes, to, None if goes == tp else tp, self._previous.get(tp) == to)
 
-    def _shift(self, tp: int, to: int) -> None:
+    def _shift(self, tp: int, to: int, in_place_of: int | None = None, to_former_owner: bool = False) -> None:
         owner, holders = self.owner[tp], self._holders[self._topic_of[tp]]
+        if self._trace is not None and self._trace.watches(tp):
+            self._trace.add(tp, Moved(to, owner, self.loads.count[owner], self.loads.count[to], in_place_of, to_former_owner))
         self.movements.record(tp, owner, to)
         self.owner[tp] = to
         self.loads.change(owner, -1)

@@ -15,6 +15,7 @@ from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill
 from evenkeel.assignors.group.snapshot import topics_as_sent
+from evenkeel.assignors.trace import Kept, Reason, Released, Undone, asked
 
 PYTHON_SETS = Assumed("order of Python sets", np.empty(0, dtype=np.int64))
 """The leader took one of several partitions of a Python set, whose order differs from process to process."""
@@ -48,6 +49,9 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
     has_moved = levelling.level([tp for tp in order.tps if shared[group.tp_topic[tp]]])
     assumed = (PYTHON_SETS,) if levelling.movements.is_chance or (order.is_chance and has_moved) else ()
     if has_moved and not is_fresh and _imbalance(levelling, part.active) >= _sum_of_differences(part.count[part.active]):
+        if (trace := asked()) is not None:
+            for tp in trace.of(np.flatnonzero(owner != levelling.owner)):
+                trace.add(tp, Undone(int(owner[tp])))
         return Assignment(owner, assumed=assumed)
     return Assignment(np.array(levelling.owner, dtype=np.int32), assumed=assumed)
 
@@ -138,6 +142,12 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
     member, tp = np.repeat(np.arange(len(owned)), sizes), np.array([tp for each in owned for tp in each], dtype=np.int64)
     is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
     kept[tp[is_listed]] = member[is_listed]
+    if (trace := asked()) is not None:
+        count = np.bincount(member[is_listed], minlength=len(owned))
+        for at in trace.places(tp):
+            who = int(member[at])
+            step = Kept(who, int(count[who])) if is_listed[at] else Released(UNASSIGNED, who, Reason.LEFT_TOPIC)
+            trace.add(tp[at], step)
     return kept, not is_listed.all()
 
 

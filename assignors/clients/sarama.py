@@ -46,7 +46,7 @@ class SaramaRoundRobinAssignor(ClientAssignor):
         subscribers = group.subscribers_in(order.rows)
         tps = _by_text(group)
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
-        owner[tps] = dealt_in_ring(_runs(subscribers, group.tp_topic[tps]), order.places, tps.size)
+        owner[tps] = dealt_in_ring(_runs(subscribers, group.tp_topic[tps]), order.places, tps.size, tps)
         return Assignment(owner)
 
 

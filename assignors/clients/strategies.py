@@ -9,13 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.arrays import deal_in_turn, row_ranges
+from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import even_ranges, owners_in_ring
+from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges, owners_in_ring
 from evenkeel.assignors.group.orders import MemberOrder
 from evenkeel.assignors.group.snapshot import topics_as_sent
+from evenkeel.assignors.trace import Withheld, asked, recording
 
 LEADERS_SUBSCRIPTION = Assumed("leader's subscription", np.empty(0, dtype=np.int64))
 """Members sent different lists of topics, and the answer depends on which of them leads."""
@@ -81,9 +82,13 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
     another leader would answer otherwise.
     """
     lists = {(topics := topics_as_sent(group, member)).tobytes(): topics for member in range(group.member_count)}
-    answers = [_dealt(group, topics, members) for topics in lists.values()]
-    if not answers:
+    if not lists:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    first, *others = lists.values()
+    answers = [_dealt(group, first, members)]
+    # Only the answer of the first leader is given, so only its turns are told.
+    with recording(None):
+        answers += [_dealt(group, topics, members) for topics in others]
     is_same = all(np.array_equal(answers[0], answer) for answer in answers[1:])
     return Assignment(answers[0], assumed=() if is_same else (LEADERS_SUBSCRIPTION,))
 
@@ -92,7 +97,7 @@ def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.
     tps = row_ranges(group.first_tp[topics], group.first_tp[topics + 1])
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     dealt = np.empty(tps.size, dtype=np.int32)
-    deal_in_turn(dealt, members)
+    deal_and_tell(dealt, members, tps)
     owner[tps] = dealt
     return owner
 
@@ -101,4 +106,7 @@ def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
     """Return an answer in which a cooperative leader keeps back `moving`, topic-partitions int64, until their owners have given them up."""
     owner = answer.owner.copy()
     owner[moving] = UNASSIGNED
+    if (trace := asked()) is not None:
+        for tp in trace.of(moving):
+            trace.add(tp, Withheld(int(answer.owner[tp]), UNASSIGNED))
     return replace(answer, owner=owner, withheld=np.column_stack((answer.owner[moving], moving)).astype(np.int32))

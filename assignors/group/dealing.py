@@ -17,6 +17,7 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.subscriptions import Subscribers
+from evenkeel.assignors.trace import Fewest, FirstWithRoom, Slice, Trace, Turn, asked, pairs
 
 Sizes = Callable[[int, int], np.ndarray | int]
 """Partitions and subscribers of a topic to the size of each range, int64 (subscribers,), or one size for all."""
@@ -54,13 +55,25 @@ def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | 
 
 def even_ranges(group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more) -> np.ndarray:
     """Return the owners, int32 (P,); the members of each set of subscribers stand in the order in which they get their ranges."""
-    owner = np.empty(group.tp_count, dtype=np.int32)
+    owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
     for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):
         partition_count = int(group.partition_count[topics[0]])
         members = _members(subscribers, topics)
-        ranges = np.repeat(members, sizes(partition_count, members.shape[1]), axis=1) if members.size else UNASSIGNED
-        owner[tps].reshape(-1, partition_count)[:] = ranges
+        size = sizes(partition_count, members.shape[1]) if members.size else 0
+        owner[tps].reshape(-1, partition_count)[:] = np.repeat(members, size, axis=1) if members.size else UNASSIGNED
+        if trace is not None and members.size:
+            _tell_ranges(trace, tps, np.broadcast_to(members, (topics.size, members.shape[1])), np.broadcast_to(size, members.shape[1]))
     return owner
+
+
+def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray) -> None:
+    """Tell the ranges of adjacent topics of one size; `members` int32 (topics, subscribers), `size` int64 (subscribers,)."""
+    stops = size.cumsum()
+    for at in trace.places(tps):
+        row, partition = divmod(at, int(stops[-1]))
+        place = int(np.searchsorted(stops, partition, side="right"))
+        order = tuple(members[row].tolist())
+        trace.add(tps.start + at, Slice(order[place], order, tuple(size.tolist()), place, int(stops[place] - size[place])))
 
 
 def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
@@ -78,7 +91,7 @@ def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.nda
     return dealt_in_ring(runs, place, group.tp_count)
 
 
-def dealt_in_ring(runs: Iterable[tuple[np.ndarray, slice]], place: np.ndarray, number: int) -> np.ndarray:
+def dealt_in_ring(runs: Iterable[tuple[np.ndarray, slice]], place: np.ndarray, number: int, tps: np.ndarray | None = None) -> np.ndarray:
     """Deal `number` partitions, and return their members, int32.
 
     The pointer stays where it is from one run to the next, as in Kafka's CircularIterator.
@@ -88,17 +101,49 @@ def dealt_in_ring(runs: Iterable[tuple[np.ndarray, slice]], place: np.ndarray, n
     runs : iterable of (int32, slice)
         Adjacent partitions that the same members subscribe to, and those members in the order of the ring; the runs cover all partitions.
     place : int64 (M,)
-        Each member's place in the ring.
+        Each member's place in the ring, -1 for members outside.
+    tps : int64 (number,)
+        The topic-partitions in the order in which they are dealt; by row if omitted.
     """
-    owner = np.empty(number, dtype=np.int32)
-    pointer = 0
+    owner, trace = np.empty(number, dtype=np.int32), asked()
+    pointer, before = 0, UNASSIGNED
     for members, partitions in runs:
         if members.size:
             last = _deal(owner[partitions], members, np.searchsorted(place[members], pointer) if pointer else 0)
-            pointer = place[last] + 1
+            if trace is not None:
+                _tell_turns(trace, owner, partitions, members, before, place, tps)
+            pointer, before = place[last] + 1, int(last)
         else:
             owner[partitions] = UNASSIGNED
     return owner
+
+
+def _tell_turns(
+    trace: Trace, owner: np.ndarray, run: slice, members: np.ndarray, before: int, place: np.ndarray, tps: np.ndarray | None
+) -> None:
+    """Tell the turns of a run; `before`: who got the partition before it."""
+    rows = np.arange(run.start, run.stop) if tps is None else tps[run]
+    for at in trace.places(rows):
+        number = run.start + at
+        last = int(owner[number - 1]) if at else before
+        trace.add(rows[at], Turn(int(owner[number]), tuple(members.tolist()), number, last, _between(place, last, int(owner[number]))))
+
+
+def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
+    """Return the members of a ring between two of them, in order; before the first turn those from the start."""
+    ring = np.flatnonzero(place >= 0)
+    ring = ring[np.argsort(place[ring], kind="stable")].tolist()
+    start, stop = ring.index(before) + 1 if before != UNASSIGNED else 0, ring.index(member)
+    return tuple(ring[start:stop] if start <= stop else ring[start:] + ring[:stop])
+
+
+def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slice) -> None:
+    """Write members in turn into `owner`, as `deal_in_turn`, and tell it of `tps`, the topic-partitions dealt."""
+    deal_in_turn(owner, members)
+    if (trace := asked()) is not None:
+        for at in trace.places(tps):
+            tp = tps.start + at if isinstance(tps, slice) else tps[at]
+            trace.add(tp, Turn(int(owner[at]), tuple(members.tolist()), at, int(owner[at - 1]) if at else UNASSIGNED))
 
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
@@ -113,11 +158,20 @@ def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
 
 def fill(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers) -> None:
     """Assign `rows` in turn: update `owner` int32 (P,) and the counts `count` int64 (M,); ties go to the first member of a set."""
+    trace = asked()
     for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):
         members = sets.members[subscribers]
         takers = members[slots(count[members], run.size)]
+        if trace is not None:
+            _tell_fewest(trace, run, takers, members, count)
         owner[run] = takers
         count += np.bincount(takers, minlength=count.size)
+
+
+def _tell_fewest(trace: Trace, run: np.ndarray, takers: np.ndarray, members: np.ndarray, count: np.ndarray) -> None:
+    for at in trace.places(run):
+        now = count + np.bincount(takers[:at], minlength=count.size)
+        trace.add(run[at], Fewest(int(takers[at]), pairs(members, now[members])))
 
 
 def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
@@ -176,6 +230,7 @@ def fill_within_racks(
     position[by_id] = np.arange(by_id.size)
     key = (count * count.size + position).tolist()
     queues, taken, left = {}, [], []
+    trace = asked()
     for row, subscribers, has in zip(rows.tolist(), sets.set_of_topic[group.tp_topic[rows]].tolist(), racks.has[rows]):
         name = subscribers, has.tobytes()
         if name not in queues:
@@ -187,6 +242,13 @@ def fill_within_racks(
         if member is None:
             left.append(row)
         else:
+            if trace is not None and trace.watches(row):
+                near = [
+                    each
+                    for each in sets.members[subscribers].tolist()
+                    if racks.member_rack[each] == NO_RACK or has[racks.member_rack[each]]
+                ]
+                trace.add(row, Fewest(member, pairs(near, [key[each] // count.size for each in near]), is_near=True))
             owner[row] = member
             key[member] += count.size
             taken.append(member)
@@ -214,14 +276,19 @@ class Places:
         self.owner = [UNASSIGNED] * partition_count
         self._base, self._extra_count = divmod(partition_count, member_count)
         self._given = [0] * member_count
+        self._told: list[tuple[int, int, list[int], bool]] | None = None if asked() is None else []
+        self._is_rest = False
 
     def capacity(self, place: int) -> int:
         # TopicAssignmentState.maxAssignable has the same bound: a member with an extra partition is beyond its share once no extra is left.
         return max(0, self._base + (self._extra_count > 0) - self._given[place])
 
     def give(self, place: int, partitions: list[int]):
-        for partition in partitions:
+        for number, partition in enumerate(partitions):
             self.owner[partition] = place
+            if self._told is not None:
+                room = [self.capacity(each) - number * (each == place) for each in range(len(self._given))]
+                self._told.append((partition, place, room, self._is_rest))
         self._given[place] += len(partitions)
         if self._given[place] > self._base:
             self._extra_count -= 1
@@ -253,7 +320,20 @@ class Places:
 
     def fill_rest(self):
         """Give each place in turn the first unassigned partitions."""
+        self._is_rest = True
         self.fill_by_place([self._unassigned(range(len(self.owner)))] * len(self._given))
+
+    def tell(self, tps: slice, members: np.ndarray, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]):
+        """Tell who asks how the partitions of one topic went; `members`: who stands at each place."""
+        trace = asked()
+        if trace is None:
+            return
+        trace.forget(tps)
+        watched = set(trace.places(tps))
+        for partition, place, room, is_rest in (told for told in self._told if told[0] in watched):
+            fits = [is_rest or (rack in fits_by_rack and bool(fits_by_rack[rack][partition])) for rack in rack_of_place]
+            candidates = [(int(member), free) for member, free, fit in zip(members.tolist(), room, fits, strict=True) if fit]
+            trace.add(tps.start + partition, FirstWithRoom(int(members[place]), tuple(candidates), not is_rest))
 
     def _unassigned(self, partitions: Iterable[int]) -> Iterator[int]:
         """Yield the unassigned ones of `partitions`, as of the moment each is reached."""

@@ -15,6 +15,7 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.dealing import runs
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
 from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.trace import ByLag, Trace, asked, pairs
 
 _KEY_BITS = 63
 _MEMBERS_IN_INT16 = 1 << 15
@@ -42,13 +43,19 @@ class LagBasedAssignor(Release):
         """Return who owns what; `assumed` names the unknown lags, taken as 0, that decide. Without members nothing is assigned."""
         # Written in the order of the lags, across the whole array: small numbers stay in the processor's cache.
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int16 if group.member_count <= _MEMBERS_IN_INT16 else np.int32)
-        lag = assignor_lag(group)
+        lag, trace = assignor_lag(group), asked()
         for topics in _equal_topics(group):
             first_tp = group.first_tp[topics, None]
             lags = _lags_of(lag, first_tp, int(group.partition_count[topics[0]]))
             tps, lags = _furthest_behind_first(lags.copy() if np.may_share_memory(lags, group.given_lag) else lags)
             tps += first_tp
-            owner[tps] = _deal(lags, group.subscribers_by_id.of_topic(topics[0]).astype(owner.dtype))
+            members, sorted_lags = (
+                group.subscribers_by_id.of_topic(topics[0]).astype(owner.dtype),
+                lags.copy() if trace is not None else None,
+            )
+            owner[tps] = dealt = _deal(lags, members)
+            if trace is not None:
+                _tell(trace, tps, sorted_lags, np.broadcast_to(dealt, tps.shape), members)
         return Assignment(owner.astype(np.int32, copy=False), assumed=_assumed(group))
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray:
@@ -70,6 +77,17 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
     (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
     topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
     return runs(topics, set_of_topic, group.partition_count)
+
+
+def _tell(trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray) -> None:
+    """Tell of topics dealt to `members`: a row for each topic, the partitions in the order in which they went out."""
+    for row, topic_tps in enumerate(tps):
+        for rank in trace.places(topic_tps):
+            had = [np.flatnonzero(dealt[row, :rank] == member) for member in members]
+            # numpy's sum wraps around as Java's does.
+            count, total = [each.size for each in had], [int(lags[row, each].sum()) for each in had]
+            told = rank, tps.shape[1], int(lags[row, rank]), pairs(members, count), pairs(members, total)
+            trace.add(topic_tps[rank], ByLag(int(dealt[row, rank]), *told))
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:

@@ -13,10 +13,9 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.dealing import Places
+from evenkeel.assignors.group.dealing import Places, even_ranges
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
 from evenkeel.assignors.kafka.release import Release
-from evenkeel.assignors.group.dealing import even_ranges
 
 
 @dataclass(frozen=True)
@@ -96,9 +95,11 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
     members = group.subscribers.of_topic(topics[0])
     rack_of_place = group.member_rack[members].tolist()
     places = Places(len(rack_of_place), int(group.partition_count[topics[0]]))
-    fill = places.fill_by_partition if len(topics) > 1 else places.fill_by_fit
-    fill(rack_of_place, matching(group, topics))
+    fill, fits = places.fill_by_partition if len(topics) > 1 else places.fill_by_fit, matching(group, topics)
+    fill(rack_of_place, fits)
     places.fill_rest()
+    for topic in topics:
+        places.tell(group.tps_of(topic), members, rack_of_place, fits)
     return members[places.owner]
 
 

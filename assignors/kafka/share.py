@@ -28,7 +28,8 @@ from evenkeel.assignors.kafka.consumer.stored_targets import (
     view,
 )
 from evenkeel.assignors.kafka.release import Release
-from evenkeel.assignors.kafka.share_dealing import Passes, key_order, share, shares
+from evenkeel.assignors.kafka.share_dealing import Passes, key_order, share, shares, tell
+from evenkeel.assignors.trace import Kept, asked
 
 # HashMap spreads hash codes by h ^ h >>> 16, which leaves numbers below 2 ** 16 as they are.
 _OWN_BUCKET = 1 << 16
@@ -86,6 +87,7 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     passes = _one_pass(group, stored, sharing, want)
     number, tp = group.member_map_order.places[stored.member[walked.rows]], stored.tp[walked.rows]
     shared = share(passes, number, tp, lambda: key_order(tp, targets, passes.key_hash))
+    tell(passes, number, tp, shared, members)
     member = members[np.append(number[shared.kept], shared.member)]
     crowded = group.member_map_order.assumed or seen.tree_bin or walked.tree_bin or shared.tree_bin
     assumed = (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, seen.rows) if shared.by_hash else ()))
@@ -138,6 +140,9 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
     bounds = np.searchsorted(lists.topic, np.arange(group.topic_count + 1))
     left = np.flatnonzero(~visited[stored.topic])
     given = [_Given(members.places[stored.member[left]], stored.tp[left], tree_bin=False)]
+    if (trace := asked()) is not None:
+        for row in left[trace.places(stored.tp[left])].tolist():
+            trace.add(stored.tp[row], Kept(int(stored.member[row]), int(np.count_nonzero(stored.member == stored.member[row]))))
     for topics in _at_once(group, np.flatnonzero(visited)):
         given.append(_share(group, stored, topics, lists.at(row_ranges(bounds[topics], bounds[topics + 1])), jdk))
     number, tp = np.concatenate([each.number for each in given]), np.concatenate([each.tp for each in given])
@@ -163,6 +168,7 @@ def _share(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: List
     member = np.repeat(member_of_list[listed], lists.size[listed])
     tp = stored.tp[np.append(walked.rows, row_ranges(rest.first, rest.first + rest.size))]
     shared = share(passes, member, tp, lambda: _key_order(group, passes, topics, odd, tp))
+    tell(passes, member, tp, shared, group.member_map_order.rows[passes.number])
     number = passes.number[np.append(member[shared.kept], shared.member)]
     return _Given(number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin)
 

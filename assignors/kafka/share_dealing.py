@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges, stable_order
-from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.java.collections import IterationOrder, compute_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, presized_capacity
+from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, asked, pairs
 
 Given = tuple[np.ndarray, np.ndarray]
 """Members and the keys assigned to them, rows of Passes."""
@@ -94,6 +95,25 @@ def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callab
     # A single member gets everything that is left in any order, unless partitions beyond a topic's size fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
     return Shared(kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice)))
+
+
+def tell(passes: Passes, member: np.ndarray, key: np.ndarray, shared: Shared, row: np.ndarray) -> None:
+    """Tell who asks what members keep, give up and get; `member`, `key` as in `share`, `row` int32 (N,): the members' rows of the group."""
+    trace = asked()
+    if trace is None:
+        return
+    had, kept = (np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.kept]))
+    for at in trace.places(key):
+        who, count, limit = int(row[member[at]]), int(had[member[at]]), int(passes.want[member[at]])
+        reason = Reason.SURPLUS if count > limit else Reason.CROWDED
+        is_kept = bool(shared.kept[at])
+        trace.add(key[at], Kept(who, count, limit) if is_kept else Released(UNASSIGNED, who, reason, count, limit))
+    lacking = passes.want - kept
+    number_of_pass = passes.member_pass[shared.member]
+    for at in trace.places(shared.key):
+        (line,) = ((lacking > 0) & (passes.member_pass == number_of_pass[at])).nonzero()
+        number = int(np.count_nonzero(number_of_pass[:at] == number_of_pass[at]))
+        trace.add(shared.key[at], Lacking(int(row[shared.member[at]]), number, pairs(row[line], lacking[line]), in_rounds=True))
 
 
 def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray) -> bool:

@@ -41,7 +41,7 @@ about_answers.show(group, view, candidate, facts, why)
 
 st.subheader("Partitions of a member", anchor=members.ANCHOR)
 member = members.choose(view)
-members.show_partitions(view, loading.change(group, rows[0].name, candidate.name), member)
+members.show_partitions(view, loading.change(group, rows[0].name, candidate.name), member, candidate.name)
 members.show_tables(view, rows[0], candidate, fits)
 head.show_assumed(view)
 gain.show()

@@ -34,6 +34,7 @@ from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
 from evenkeel.data.words.clients import answers_of
 from evenkeel.data.words.formats import counted
+from evenkeel.data.words.names import partition_name
 
 EXAMPLES = f"""\
 examples:
@@ -43,6 +44,7 @@ examples:
   evenkeel compare payments.json --assignor lag range --fail-if 'max_lag_share > 1.3'
   evenkeel compare scenario.json --step 1
   evenkeel compare listing.txt --client librdkafka
+  evenkeel compare offsets.txt --assignor lag --why orders:3
   evenkeel compare export.csv --columns group_id="Consumer Grp"
   evenkeel compare wordcount.json --assignor high-availability --fail-if 'records_to_restore > 1000000'
 
@@ -99,6 +101,19 @@ def add_arguments(parser: argparse.ArgumentParser):
         help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); "
         "exit with 2 if the result depends on unknown values",
     )
+    parser.add_argument(
+        "--why",
+        metavar="TOPIC:NUMBER",
+        type=_partition,
+        help="also say why each assignor gives this partition to its member, in the steps of the assignor",
+    )
+
+
+def _partition(text: str) -> tuple[str, int]:
+    topic, _, number = text.rpartition(":")
+    if not topic or not number.isascii() or not number.isdigit():
+        raise argparse.ArgumentTypeError(f'found "{text}", expected TOPIC:NUMBER, such as orders:3')
+    return topic, int(number)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -106,8 +121,27 @@ def run(options: argparse.Namespace) -> int:
     split_paths(options, "assignor")
     assignors = available(configuration().plugins)
     compared = _compared(options, assignors)
-    sys.stdout.write(json_line(compared.document()) if options.json else compared.table())
+    reasons = {} if options.why is None else _reasons(compared, *options.why)
+    if options.json:
+        sys.stdout.write(json_line(compared.document() | ({"why": reasons} if options.why else {})))
+    else:
+        sys.stdout.write(compared.table() + _reasons_text(reasons, options.why))
     return _checked(options, compared.rows, compared.advised)
+
+
+def _reasons(compared: Compared, topic: str, partition: int) -> dict[str, list[str]]:
+    """Return the sentences by assignor, for those that have an answer."""
+    names = [one.row["assignor"] for one in compared.rows[1:] if not one.row["error"]]
+    return {name: list(compared.why(name, topic, partition)) for name in names}
+
+
+def _reasons_text(reasons: Mapping[str, Sequence[str]], asked: tuple[str, int] | None) -> str:
+    if not reasons:
+        return ""
+    lines = [f"Why {partition_name(*asked)} goes to its member"]
+    for name, sentences in reasons.items():
+        lines += [name, *(f"  {sentence}" for sentence in sentences)]
+    return "\n" + "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Compared:

@@ -1,4 +1,4 @@
-"""One group with the answers of Evenkeel's own assignors."""
+"""One group with the answers of Evenkeel's own assignors, and why an answer gives a partition to a member."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,10 +7,14 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.facts import Facts, facts_of
 from evenkeel.assignors.figures.comparison import Comparison, Row, compare
 from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.assignors.trace import explain
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of, led_by
 from evenkeel.data.scenarios.run.group_step import with_settings
 from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.words.names import partition_name, short_labels
+from evenkeel.data.words.trace import why
 
 
 class Answers(NamedTuple):
@@ -44,3 +48,24 @@ def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assi
     """Return Evenkeel's own assignors by name, as the chosen client or else the group's leader has them."""
     led = led_by(client_of(observed.leader, settings.client))
     return {name: with_settings(made, settings) for name, made in led.items()}
+
+
+def why_there(observed: ObservedGroup, assignor: Assignor, topic: str, partition: int) -> tuple[str, ...]:
+    """Return in sentences why an assignor gives a partition to its member: it runs once more, and tells what it decides.
+
+    Raises
+    ------
+    SnapshotError
+        Where the group has no such partition.
+    AssignorError
+        As the assignor does.
+    """
+    group = observed.snapshot
+    if topic not in group.topic_name:
+        raise SnapshotError(f'no topic "{topic}" in this group, expected one of {", ".join(group.topic_name)}')
+    row = group.topic_name.index(topic)
+    if not 0 <= partition < group.partition_count[row]:
+        found = f"no partition {partition_name(topic, partition)} in this group"
+        raise SnapshotError(f"{found}, expected a number from 0 to {int(group.partition_count[row]) - 1}")
+    steps = explain(assignor, group, row, partition)
+    return why(steps, group, int(group.first_tp[row]) + partition, short_labels(group.member_id, observed.client_id))

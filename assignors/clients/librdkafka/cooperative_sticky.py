@@ -25,6 +25,7 @@ from evenkeel.assignors.clients.librdkafka.levelling import LEADER_CRASH, Levell
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.trace import Kept, Reason, Released, Returned, Trace, Undone, Withheld, asked
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ def _balanced_holdings(known: KnownGroup, claims: Claims, order: np.ndarray, rac
         levelling.level(todo)
     has_moved = levelling.level(movable)
     if not filled.is_fresh and has_moved and not levelling.is_better:
+        if (trace := asked()) is not None:
+            for tp in trace.of(np.flatnonzero(filled.owner != levelling.lists.owner)):
+                trace.add(tp, Undone(int(filled.owner[tp])))
         return _holdings(filled.owner)
     return levelling.lists.holdings()
 
@@ -88,18 +92,30 @@ class _Filled(NamedTuple):
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Filled:
     """Keep what is claimed, subscribed and not in another rack; assign the rest."""
-    group, owner = known.group, claims.owner.copy()
+    group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
     is_lost = ~group.is_listed[group.subscription[owner[claimed]], group.tp_topic[claimed]]
     if racks is not None:
         is_lost |= racks.mismatch(owner[claimed], claimed)
     owner[claimed[is_lost]] = UNASSIGNED
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    if trace is not None:
+        _tell_kept(trace, group, claims, owner, count)
     is_fresh, rows = not count.any(), order[owner[order] == UNASSIGNED]
     sets = known.subscribers
     left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, known.by_id, sets)
     fill(group, left, owner, count, sets)
     return _Filled(owner, rows, is_fresh, bool(is_lost.any()))
+
+
+def _tell_kept(trace: Trace, group: GroupSnapshot, claims: Claims, owner: np.ndarray, count: np.ndarray) -> None:
+    for tp in trace.of(np.flatnonzero(claims.owner != UNASSIGNED)):
+        member = int(claims.owner[tp])
+        if owner[tp] != UNASSIGNED:
+            trace.add(tp, Kept(member, int(count[member])))
+        else:
+            is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
+            trace.add(tp, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC))
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
@@ -139,6 +155,12 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
     is_withheld = (owner != UNASSIGNED) & (given != UNASSIGNED) & (person[owner] != person[given])
     result = np.where(owner == UNASSIGNED, given, owner)
     result[is_withheld] = UNASSIGNED
+    if (trace := asked()) is not None:
+        for tp in trace.of(slice(0, group.tp_count)):
+            if given[tp] != UNASSIGNED and result[tp] != given[tp]:
+                trace.add(tp, Withheld(int(given[tp]), int(owner[tp])))
+            elif result[tp] != given[tp]:
+                trace.add(tp, Returned(int(result[tp])))
     withheld = holdings[result[holdings[:, 1]] != holdings[:, 0]].astype(np.int32)
     return Assignment(result, _beyond(group, at[~is_real]), np.unique(withheld, axis=0))
 

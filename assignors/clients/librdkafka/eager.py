@@ -53,7 +53,7 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
         ring = sorted_members(group, known_members(group))
-        place = np.empty(group.member_count, dtype=np.int64)
+        place = np.full(group.member_count, -1, dtype=np.int64)
         place[ring] = np.arange(ring.size)
         return Assignment(owners_in_ring(group, subscribers_in(group, ring), place))
 
@@ -80,6 +80,9 @@ def _owners(group: GroupSnapshot, topics: list[int], members: np.ndarray) -> np.
         # Unlike in Java, a member without rack fits nowhere here, and everywhere in a topic of its own.
         places.fill_by_partition(rack_of_place, fits)
     else:
-        places.fill_by_fit(rack_of_place, fits | {NO_RACK: np.ones(len(places.owner), dtype=bool)})
+        fits |= {NO_RACK: np.ones(len(places.owner), dtype=bool)}
+        places.fill_by_fit(rack_of_place, fits)
     places.fill_rest()
+    for topic in topics:
+        places.tell(group.tps_of(topic), members, rack_of_place, fits)
     return members[places.owner]

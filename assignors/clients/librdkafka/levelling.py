@@ -12,6 +12,7 @@ from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.clients.librdkafka.known_group import Claims, KnownGroup
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.trace import Moved, asked
 
 LEADER_CRASH = "LeaderCrash"
 UNDEFINED = "Undefined"
@@ -42,6 +43,7 @@ class Levelling:
         self._balance = _Balance(known, self.lists, self._plays, self._in_play)
         # Then a partition that can move says by itself that the group is not balanced.
         self._is_simple = _are_owners(known, claims.former, owner, holder)
+        self._trace = asked()
 
     def level(self, rows: np.ndarray) -> bool:
         """Move partitions of `rows`; return whether any moved."""
@@ -85,7 +87,12 @@ class Levelling:
         raise AssignorError(LEADER_CRASH, "the leader dies: it asks for a member that takes no part")
 
     def _move(self, tp: int, target: int):
+        wanted = tp
         tp, source = self._movements.moved(tp, target, self._holder)
+        if self._trace is not None and self._trace.watches(tp):
+            had, has = self.lists.size[source], self.lists.size[target]
+            step = Moved(target, source, had, has, None if tp == wanted else wanted, self._former[wanted] == target)
+            self._trace.add(tp, step)
         self._is_simple &= self.lists.owner[tp] == source
         self.lists.append(tp, target)
         self.lists.remove(tp, source)

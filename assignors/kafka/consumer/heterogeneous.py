@@ -11,6 +11,7 @@ from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.kafka.consumer.stored_targets import Stored, stored_partitions, unknown_ids
+from evenkeel.assignors.trace import Fewest, Kept, Moved, Trace, asked, pairs
 
 # MAX_ITERATION_COUNT of Kafka's builder.
 _MOST_ROUNDS = 16
@@ -45,6 +46,11 @@ class _Building:
         self._size = np.bincount(stored.member, minlength=group.member_count)[group.member_map_order.rows]
         self._owner, self._others = _owners(stored, number, group.tp_count)
         self._changed = False
+        self._trace = asked()
+        if self._trace is not None:
+            count = np.bincount(stored.member, minlength=group.member_count)
+            for row in self._trace.places(stored.tp):
+                self._trace.add(stored.tp[row], Kept(int(stored.member[row]), int(count[stored.member[row]])))
 
     def fill(self):
         """Assign every free partition to the subscriber with the fewest."""
@@ -56,6 +62,8 @@ class _Building:
                 members = self._members(topic)
                 places = places_with_fewest(self._size[members], tps.size)
                 self._owner[tps] = members[places]
+                if self._trace is not None:
+                    self._tell_fill(self._trace, tps, members, places)
                 self._size[members] += np.bincount(places, minlength=members.size)
                 self._changed = True
 
@@ -94,11 +102,29 @@ class _Building:
         place[ranked] = np.arange(ranked.size)
         partitions, places, sizes = evening_moves(size[by_size], place[owner])
         moved = tps.start + partitions
+        if self._trace is not None:
+            self._tell_moves(self._trace, moved, ranked[place[owner[partitions]]], ranked[places])
         self._owner[moved], self._size[ranked] = ranked[places], sizes
         # Kafka keeps a member's partitions in a Set: a member that gets a partition that it already shares has it once.
         self._others.difference_update(zip(ranked[places].tolist(), moved.tolist()) if self._others else ())
         self._changed |= bool(moved.size)
         return bool(moved.size)
+
+    def _tell_fill(self, trace: Trace, tps: np.ndarray, members: np.ndarray, places: np.ndarray) -> None:
+        row, size = self._group.member_map_order.rows, self._size[members]
+        # In every round, members with fewer at the start come first.
+        order = stable_order(size)
+        for at in trace.places(tps):
+            now = size + np.bincount(places[:at], minlength=size.size)
+            trace.add(tps[at], Fewest(int(row[members[places[at]]]), pairs(row[members[order]], now[order])))
+
+    def _tell_moves(self, trace: Trace, tps: np.ndarray, givers: np.ndarray, takers: np.ndarray) -> None:
+        row, size, watched = self._group.member_map_order.rows, self._size.copy(), set(trace.of(tps))
+        for tp, giver, taker in zip(tps.tolist(), givers.tolist(), takers.tolist(), strict=True):
+            if tp in watched:
+                trace.add(tp, Moved(int(row[taker]), int(row[giver]), int(size[giver]), int(size[taker])))
+            size[giver] -= 1
+            size[taker] += 1
 
     def _assumed(self) -> tuple[Assumed, ...]:
         return (*self._group.member_map_order.assumed, *unknown_ids(self._group, self._tied))

@@ -20,6 +20,7 @@ from evenkeel.assignors.kafka.consumer.stored_targets import (
     unknown_ids,
     view,
 )
+from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, Trace, asked, pairs
 
 _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
 
@@ -46,12 +47,45 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         raise AssignorError("PartitionAssignorException", f"uniform: {left} partitions are left unassigned, expected 0")
     free_count = np.diff(np.searchsorted(free, group.first_tp))
     dealt = _topic_by_topic(free_count, topics.rows, taker), taker[free.size :]
+    if (trace := asked()) is not None:
+        number = np.append(_topic_by_topic(free_count, topics.rows, np.arange(free.size)), np.arange(free.size, taker.size))
+        of_dealt = np.append(free, stored.tp[revoked.rows]), np.concatenate(dealt), number
+        _tell(trace, stored, subscribed[stored.topic], revoked.rows, (members, held, quota), of_dealt)
     # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would have the extra places.
     by_order = taker.size or (not gives_back and quota[0] != quota[-1])
     assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
     if stored.shared:
         return _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
     return _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
+
+
+def _tell(
+    trace: Trace,
+    stored: Stored,
+    is_subscribed: np.ndarray,
+    revoked: np.ndarray,
+    members: tuple[np.ndarray, np.ndarray, np.ndarray],
+    dealt: tuple[np.ndarray, np.ndarray, np.ndarray],
+) -> None:
+    """Tell what stays, what is revoked, and who has places left.
+
+    `members`: in map order, what each held, what each may have. `dealt`: topic-partitions, their takers, their numbers in dealing.
+    """
+    place = {member: number for number, member in enumerate(members[0].tolist())}
+    gone = set(revoked.tolist())
+    for row in trace.places(stored.tp):
+        member = int(stored.member[row])
+        had, limit = (int(column[place[member]]) for column in members[1:])
+        if not is_subscribed[row]:
+            trace.add(stored.tp[row], Released(UNASSIGNED, member, Reason.LEFT_TOPIC))
+        elif row in gone:
+            trace.add(stored.tp[row], Released(UNASSIGNED, member, Reason.SURPLUS, had, limit))
+        else:
+            trace.add(stored.tp[row], Kept(member, had, limit))
+    room = members[2] - members[1]
+    places = pairs(members[0][room > 0], room[room > 0])
+    for at in trace.places(dealt[0]):
+        trace.add(dealt[0][at], Lacking(int(dealt[1][at]), int(dealt[2][at]), places, in_rounds=False))
 
 
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:

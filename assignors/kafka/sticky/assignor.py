@@ -16,6 +16,7 @@ from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.kafka.sticky.claims import Outcome, believed, read_claims
 from evenkeel.assignors.kafka.sticky.constrained import assign_constrained
 from evenkeel.assignors.kafka.sticky.general import assign_general
+from evenkeel.assignors.trace import Withheld, asked
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,9 @@ class CooperativeStickyAssignor(AbstractStickyAssignor):
         """Return who owns what after this round, and what is withheld."""
         outcome = self._outcome(group)
         withheld = np.column_stack((outcome.owner[outcome.transferred], outcome.transferred)).astype(np.int32)
+        if (trace := asked()) is not None:
+            for tp in trace.of(outcome.transferred):
+                trace.add(tp, Withheld(int(outcome.owner[tp]), UNASSIGNED))
         outcome.owner[outcome.transferred] = UNASSIGNED
         return Assignment(outcome.owner, outcome.extra, withheld, outcome.assumed)
 

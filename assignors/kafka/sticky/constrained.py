@@ -14,6 +14,7 @@ import numpy as np
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.dealing import deal_and_tell
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.kafka.sticky.claims import (
     NO_EXTRA,
@@ -25,6 +26,7 @@ from evenkeel.assignors.kafka.sticky.claims import (
     topic_and_partition,
     unassigned_rows,
 )
+from evenkeel.assignors.trace import Kept as Stayed, Lacking, Reason, Released, Trace, Turn, asked, pairs
 
 
 class Quota(NamedTuple):
@@ -76,10 +78,14 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
         return _dealt_out(group)
     quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
     kept = kept_partitions(group, owned, racks, quota)
+    if (trace := asked()) is not None:
+        _tell_kept(trace, group.tp_count, owned, kept, racks, quota)
     queues = _queues(group, kept, quota)
     rows = np.sort(kept.released) if owned.is_complete else unassigned_rows(group, kept.owner, owned.beyond)
     if racks is None:
         given = takers(queues, rows.size)
+        if trace is not None:
+            _tell_given(trace, rows, queues, given)
     else:
         rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - kept.over)
     return _outcome(group, owned, kept, rows, given)
@@ -88,7 +94,7 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
 def _dealt_out(group: GroupSnapshot) -> Outcome:
     """Return the answer where nothing is owned: one partition for each member in every round."""
     owner = np.empty(group.tp_count, dtype=np.int32)
-    deal_in_turn(owner, group.members_by_id)
+    deal_and_tell(owner, group.members_by_id, slice(0, group.tp_count))
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
 
 
@@ -202,6 +208,23 @@ def _last_rows(group: GroupSnapshot) -> np.ndarray:
     return group.first_tp[topic] + partition
 
 
+def _tell_kept(trace: Trace, tp_count: int, owned: Owned, kept: Kept, racks: Racks | None, quota: Quota) -> None:
+    """Tell of each partition that had an owner whether it stays."""
+    released, doubly = set(kept.released.tolist()), set(owned.doubly.tolist())
+    for row in trace.of(slice(0, tp_count)):
+        member = int(owned.owner[row])
+        if row in doubly:
+            trace.add(row, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
+        elif member != UNASSIGNED:
+            count, limit = int(owned.count[member]), max(int(kept.count[member]), quota.least)
+            if row not in released:
+                trace.add(row, Stayed(member, count, limit, quota.least))
+            elif racks is not None and racks.mismatch(member, row):
+                trace.add(row, Released(UNASSIGNED, member, Reason.RACK))
+            else:
+                trace.add(row, Released(UNASSIGNED, member, Reason.SURPLUS, count, limit))
+
+
 # Who gets the rest
 
 
@@ -226,12 +249,23 @@ def takers(queues: Queues, number: int) -> np.ndarray:
     result = np.empty(number, dtype=np.int32)
     if (missing == missing[0]).all():
         deal_in_turn(result[:lacking], under)
-        reached = under
     else:
         result[:lacking] = _in_rounds(under, missing)
-        reached = under[stable_order(missing)]
-    result[lacking:] = np.concatenate((queues.exact, reached))[:rest]
+    result[lacking:] = _above_least(queues)[:rest]
     return result
+
+
+def _above_least(queues: Queues) -> np.ndarray:
+    """Return the members that may have one more than the least, in the order in which they get it, int32."""
+    return np.concatenate((queues.exact, queues.under[stable_order(queues.missing)]))
+
+
+def _tell_given(trace: Trace, rows: np.ndarray, queues: Queues, given: np.ndarray) -> None:
+    lacking, above = int(queues.missing.sum()), _above_least(queues)
+    under, more = pairs(queues.under, queues.missing), pairs(above, np.ones(above.size))
+    for at in trace.places(rows):
+        of_queue = (at, under, True, False) if at < lacking else (at - lacking, more, True, True)
+        trace.add(rows[at], Lacking(int(given[at]), *of_queue))
 
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
@@ -251,9 +285,12 @@ def takers_by_rack(queues: Queues, rows: np.ndarray, racks: Racks, room: int) ->
     """
     rows = rows[np.argsort(racks.near_count(rows), kind="stable")]
     near = _Near(queues, racks.member_rack, room)
-    given = [near.taker(np.flatnonzero(has).tolist()) for has in racks.has[rows]]
+    given = [near.taker(row, np.flatnonzero(has).tolist()) for row, has in zip(rows.tolist(), racks.has[rows], strict=True)]
     is_given = np.array([member is not None for member in given], dtype=bool)
-    rest = takers(near.left(), int(np.count_nonzero(~is_given)))
+    left = near.left()
+    rest = takers(left, int(np.count_nonzero(~is_given)))
+    if (trace := asked()) is not None:
+        _tell_given(trace, rows[~is_given], left, rest)
     members = np.array([member for member in given if member is not None], dtype=np.int32)
     return np.concatenate((rows[is_given], rows[~is_given])), np.concatenate((members, rest))
 
@@ -273,22 +310,34 @@ class _Near:
         self._places = defaultdict(list)
         for place, member in enumerate(self._under):
             self._places[self._rack[member]].append(place)
-        self._joined = 0
+        self._joined, self._before, self._number = 0, UNASSIGNED, 0
+        self._trace = asked()
         self._exact = defaultdict(deque)
         for member in queues.exact.tolist():
             self._join(member)
 
-    def taker(self, fitting: list[int]) -> int | None:
+    def taker(self, row: int, fitting: list[int]) -> int | None:
         """Return the member for a partition with replicas in these racks, None where no member there may take it."""
         place = min((self._following(self._places[rack]) for rack in fitting if self._places[rack]), default=None)
         if place is not None:
+            if self._trace is not None:
+                self._tell_turn(self._trace, row, self._under[place % len(self._under)], fitting)
             return self._give(place % len(self._under))
         first = min((self._exact[rack][0] for rack in fitting if self._exact[rack]), default=None)
         if first is None:
             return None
+        if self._trace is not None and self._trace.watches(row):
+            line = [member for _, member in sorted(each for rack in fitting for each in self._exact[rack])]
+            self._trace.add(row, Lacking(first[1], 0, pairs(line, [1] * len(line)), in_rounds=True, is_above_least=True))
         self._exact[self._rack[first[1]]].popleft()
         self._use_room()
         return first[1]
+
+    def _tell_turn(self, trace: Trace, row: int, member: int, fitting: list[int]) -> None:
+        if trace.watches(row):
+            ring = sorted(place for rack in fitting for place in self._places[rack])
+            trace.add(row, Turn(member, tuple(self._under[place] for place in ring), self._number, self._before, is_near=True))
+        self._before, self._number = member, self._number + 1
 
     def left(self) -> Queues:
         """Return the queues as they are now."""

@@ -20,6 +20,7 @@ from evenkeel.assignors.kafka.sticky.claims import (
 )
 from evenkeel.assignors.kafka.sticky.levelling import CarefulLevelling, Circumstances, PlainLevelling, runs_of_rows, runs_of_topics
 from evenkeel.assignors.kafka.sticky.movements import Movements
+from evenkeel.assignors.trace import Kept, Reason, Released, Trace, Undone, asked
 
 
 class Held(NamedTuple):
@@ -94,6 +95,9 @@ def _levelled(
     active = ~around.is_frozen
     assumed = movements.assumed or (group.member_refilled_order.assumed if around.is_exceeded else ())
     if not held.is_fresh and is_changed and _imbalance(movements.count[active]) >= _imbalance(held.count[active]):
+        if (trace := asked()) is not None:
+            for row in trace.of(np.flatnonzero(movements.owner != held.owner[: group.tp_count])):
+                trace.add(row, Undone(int(held.owner[row])))
         return Levelled(held.owner[: group.tp_count], assumed)
     return Levelled(movements.owner, assumed, levelling.left_rack)
 
@@ -134,6 +138,8 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
     owner[revoked] = UNASSIGNED
     count = owned.count - np.bincount(owned.owner[revoked], minlength=group.member_count)
     is_fresh = not count.any()
+    if (trace := asked()) is not None:
+        _tell_kept(trace, group, owned, owner, count)
     rows = unassigned_rows(group, owner, owned.beyond, topics)
     is_copied = owner[rows] != UNASSIGNED
     copy_row, copy_member = rows[is_copied], owner[rows[is_copied]]
@@ -141,6 +147,18 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
     left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, by_id, sets)
     fill(group, left, owner, count, sets)
     return Held(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
+
+
+def _tell_kept(trace: Trace, group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray) -> None:
+    for row in trace.of(slice(0, group.tp_count)):
+        member = int(owned.owner[row])
+        if member == UNASSIGNED and row in owned.doubly:
+            trace.add(row, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
+        elif owner[row] != UNASSIGNED:
+            trace.add(row, Kept(member, int(count[member])))
+        elif member != UNASSIGNED:
+            is_listed = group.is_listed[group.subscription[member], group.tp_topic[row]]
+            trace.add(row, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC))
 
 
 def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndarray:

@@ -207,7 +207,7 @@ class CarefulLevelling:
         # performReassignments does not ask whether the former owner still subscribes to the topic.
         if former != UNASSIGNED and held > self._load(former) + 1:
             self._may_seem_full |= former not in members
-            self._movements.move_one(topic, row, former)
+            self._movements.move_one(topic, row, former, to_former_owner=True)
         elif any(held > self._load(other) + 1 for other in self._asked(topic, row, members)):
             active = members[~self._is.is_frozen[members]]
             # reassignPartition takes the subscriber with the fewest partitions, whatever its rack.

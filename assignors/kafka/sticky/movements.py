@@ -12,6 +12,7 @@ import numpy as np
 from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import HashSet
+from evenkeel.assignors.trace import Moved, asked
 
 _NOT_MOVED = -1
 
@@ -37,6 +38,7 @@ class Movements:
         self.assumed: tuple[Assumed, ...] = ()
         self._group = group
         self._events: dict[int, list[tuple[np.ndarray, ...]]] = {}
+        self._trace = asked()
 
     def passes(self) -> Iterator[None]:
         """Yield before each pass over the partitions, without limit.
@@ -74,12 +76,12 @@ class Movements:
         self._shift(topic, rows[done:], to[done:])
         return rows.size
 
-    def move_one(self, topic: int, row: int, to: int) -> int:
-        """Move a row, or the partition that goes back in its place; return which."""
+    def move_one(self, topic: int, row: int, to: int, to_former_owner: bool = False) -> int:
+        """Move a row, or the partition that goes back in its place; return which. `to_former_owner`: why it moves, for a trace."""
         source = int(self.source[row])
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
         went = row if back is None else back
-        self._shift(topic, np.array([went]), np.array([to], dtype=np.int32))
+        self._shift(topic, np.array([went]), np.array([to], dtype=np.int32), None if went == row else row, to_former_owner)
         return went
 
     def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
@@ -94,9 +96,11 @@ class Movements:
         wanted = (to * np.int64(member_count) + source).tolist()
         return [number for number, pair in enumerate(wanted) if pair in met]
 
-    def _shift(self, topic: int, rows: np.ndarray, to: np.ndarray):
+    def _shift(self, topic: int, rows: np.ndarray, to: np.ndarray, in_place_of: int | None = None, to_former_owner: bool = False):
         if not rows.size:
             return
+        if self._trace is not None:
+            self._tell(rows, to, in_place_of, to_former_owner)
         owner, source = self.owner[rows], self.source[rows]
         self._events.setdefault(topic, []).append((rows, source, owner, to))
         self.source[rows] = np.where(source == _NOT_MOVED, owner, np.where(source == to, _NOT_MOVED, source))
@@ -104,6 +108,16 @@ class Movements:
         np.subtract.at(self.count, owner, 1)
         np.add.at(self.count, to, 1)
         self.owner[rows] = to
+
+    def _tell(self, rows: np.ndarray, to: np.ndarray, in_place_of: int | None, to_former_owner: bool):
+        count = self.count.copy()
+        watched = set(self._trace.of(rows))
+        for row, receiver in zip(rows.tolist(), to.tolist(), strict=True):
+            giver = int(self.owner[row])
+            if row in watched:
+                self._trace.add(row, Moved(receiver, giver, int(count[giver]), int(count[receiver]), in_place_of, to_former_owner))
+            count[giver] -= 1
+            count[receiver] += 1
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
         """Return the first partition, in Java's order, of those that went from `source` to `owner`."""

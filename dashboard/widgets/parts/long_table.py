@@ -1,6 +1,7 @@
 """A long list: dense rows, exact numbers with thousands separators, `–` for what is not known."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,10 +13,17 @@ _HEAD = 38
 _NUMBER = st.column_config.NumberColumn(format="localized")
 
 
-def show(frame: pd.DataFrame, name: str, columns: Mapping[str, object] | None = None, most_height: int = 420) -> None:
+def choose(frame: pd.DataFrame, name: str, key: str) -> int | None:
+    """Draw the frame as `show` does; return the row that is selected, None for none."""
+    chosen = show(frame, name, key=key, on_select="rerun", selection_mode="single-row").selection.rows
+    return chosen[0] if chosen and chosen[0] < len(frame) else None
+
+
+def show(frame: pd.DataFrame, name: str, columns: Mapping[str, object] | None = None, most_height: int = 420, **selecting: Any) -> Any:
     """Draw the frame as high as it is long, up to `most_height` pixels; `name` is for screen readers, `columns` overrides a look."""
     numbers = {column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])}
     height = min(_ROW * len(frame) + _HEAD, most_height)
-    st.dataframe(
-        frame, hide_index=True, row_height=_ROW, height=height, placeholder=UNKNOWN, column_config=numbers | dict(columns or {}), alt=name
+    config = numbers | dict(columns or {})
+    return st.dataframe(
+        frame, hide_index=True, row_height=_ROW, height=height, placeholder=UNKNOWN, column_config=config, alt=name, **selecting
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts, facts_of
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import CURRENT, Row, compare, row_of
@@ -20,7 +20,7 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
-from evenkeel.data.scenarios.answers import facts_by_row
+from evenkeel.data.scenarios.answers import facts_by_row, why_there
 from evenkeel.data.scenarios.leaders import Made, client_of, in_use, led_by
 from evenkeel.data.scenarios.run.application_step import TaskStep
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering, with_settings
@@ -47,7 +47,8 @@ class Compared(NamedTuple):
     """One group or application with what each assignor does.
 
     `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a group as listed the current assignment too.
-    `facts`: about the answers to a group as listed. `result`: of a scenario, with the step that is compared.
+    `facts`: about the answers to a group as listed. `result`: of a scenario, with the step that is compared. `made`, `settings`: the
+    assignors that answer.
     """
 
     found: ObservedGroup | Application
@@ -57,6 +58,8 @@ class Compared(NamedTuple):
     facts: Mapping[str, Facts] = {}
     result: Result | None = None
     step: int = 0
+    made: Mapping[str, Made] = {}
+    settings: Settings = Settings()
 
     def document(self) -> dict:
         """Return it as `compare --json` writes it."""
@@ -77,6 +80,30 @@ class Compared(NamedTuple):
             return _of_step(listed_answer(self.found)) if is_known else None
         answer = self.answers[name]
         return _of_row(self.found, answer) if isinstance(answer, Row) else _of_step(answer)
+
+    def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
+        """Return in sentences why an assignor gives a partition to its member; of a step, in the last rebalance that it causes.
+
+        Raises
+        ------
+        SnapshotError
+            Where the row has no steps to tell, or there is no such partition.
+        """
+        if isinstance(self.found, Application):
+            raise SnapshotError("an application of Kafka Streams: its task assignors do not say why a task goes to a process")
+        if name == CURRENT:
+            raise SnapshotError(f"{CURRENT} is what the group has, expected an assignor")
+        listed = self.found if self.result is None else self.result.listed
+        assignor = with_settings(led_by(client_of(listed.leader, self.settings.client), {name: self.made[name]})[name], self.settings)
+        answer, asked = self.answers[name], listed
+        if not isinstance(answer, Row):
+            if not answer.rebalances or answer.start is None:
+                raise SnapshotError(f"{name} gives no answer in this step")
+            assignor, asked = remembering(assignor, answer.start), answer.rebalances[-1].joined
+        try:
+            return why_there(asked, assignor, topic, partition)
+        except AssignorError as error:
+            raise SnapshotError(f"{name} gives no answer: {error.java_class}: {error}") from None
 
 
 def _of_row(observed: ObservedGroup, row: Row) -> Change | None:
@@ -119,7 +146,7 @@ def compared_group(
     rows = [comparison.rows[0], *(row for name in shown for row in comparison.rows if row.name == name)]
     told = advised(observed, comparison, facts, client=answering_client(observed, settings), gain=gain)
     figures = [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows]
-    return Compared(observed, figures, {row.name: row for row in rows}, told, facts)
+    return Compared(observed, figures, {row.name: row for row in rows}, told, facts, made=assignors, settings=settings)
 
 
 def compared_step(
@@ -133,6 +160,8 @@ def compared_step(
         step_advice(result, step, asked.gain),
         result=result,
         step=step,
+        made=assignors,
+        settings=scenario.settings,
     )
 
 

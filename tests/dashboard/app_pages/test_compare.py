@@ -269,3 +269,15 @@ def test_lag_that_other_assignors_could_spread_is_not_blamed_on_one_partition(pa
     page.paste(LISTING + rows).open("compare")
 
     assert "no assignor gets" not in page.html
+
+
+def test_a_selected_partition_says_why_the_candidate_gives_it_to_its_member(page, tmp_path):
+    page.open("compare", sample="lag-aware", candidate="lag")
+    shown = page.app.dataframe[0].value["Partition"].tolist()
+
+    page.app.session_state["partitions-lag-0"] = {"selection": {"rows": [shown.index("t0-0")], "columns": [], "cells": []}}
+    page.app.run()
+
+    assert not page.errors
+    assert "Why t0-0 goes there" in page.html
+    assert "1st by lag of the 3 partitions of t0, 100\u202fk behind" in page.html

@@ -1,0 +1,253 @@
+"""Trace: why an answer gives a partition to a member, told by the code that decides while it decides.
+
+    steps = explain(RangeAssignor(), group, topic, partition)
+
+Whoever wants to know asks with `recording`; deciding code looks once for `asked()`, which is None otherwise, and then adds a step for each
+partition that is watched. The last step of a partition names its owner.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+_NOBODY = -1
+"""`UNASSIGNED` of `assignment`, which this module does not import: every room may import it."""
+
+Pairs = tuple[tuple[int, int], ...]
+"""Members, each with a number, in the order that breaks ties."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision about a partition. Members are rows of the group.
+
+    `member`: who has the partition after it, -1 for nobody.
+    """
+
+    member: int
+
+
+@dataclass(frozen=True)
+class Slice(Step):
+    """A topic's partitions were cut into ranges of `sizes` for `members`, its subscribers in order; the member's begins at `first`."""
+
+    members: tuple[int, ...]
+    sizes: tuple[int, ...]
+    place: int
+    first: int
+
+
+@dataclass(frozen=True)
+class FirstWithRoom(Step):
+    """The first candidate with room gets it; `room`: how many more each may have. `is_near`: they are those whose rack fits, else all."""
+
+    room: Pairs
+    is_near: bool
+
+
+@dataclass(frozen=True)
+class Turn(Step):
+    """It was the member's turn. `ring`: those who take turns. `number`: which partition of the round-robin this is, from 0.
+
+    `before`: who got the one before, -1 for the first. `skipped`: members between that one and this one who could not take it. `is_near`:
+    the ring is of members in a rack with a replica.
+    """
+
+    ring: tuple[int, ...]
+    number: int
+    before: int
+    skipped: tuple[int, ...] = ()
+    is_near: bool = False
+
+
+@dataclass(frozen=True)
+class ByLag(Step):
+    """Partitions of a topic went out by lag: this was number `rank`, from 0, of `partitions`.
+
+    `count` and `total`: partitions and lag that each subscriber had of the topic by then, by member id. The fewest partitions decide, then
+    the least lag, then the member id.
+    """
+
+    rank: int
+    partitions: int
+    lag: int
+    count: Pairs
+    total: Pairs
+
+
+@dataclass(frozen=True)
+class Kept(Step):
+    """The owner keeps it: it had `count` partitions and may keep `limit`, None where every one of its own stays.
+
+    `least`: the number that every member is to have, None where the assignor has no such number.
+    """
+
+    count: int
+    limit: int | None = None
+    least: int | None = None
+
+
+class Reason(Enum):
+    """Why an owner does not keep a partition."""
+
+    SURPLUS = "surplus"
+    CLAIMED_TWICE = "claimed twice"
+    RACK = "rack"
+    LEFT_TOPIC = "left topic"
+    CROWDED = "crowded"
+
+
+@dataclass(frozen=True)
+class Released(Step):
+    """`owner` does not keep it, -1 where several claim it; `count` and `limit` as in Kept, where its surplus goes."""
+
+    owner: int
+    reason: Reason
+    count: int | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class Lacking(Step):
+    """Free partitions go to members with places left; this was number `number`, from 0. `places`: how many each had left at the start.
+
+    `in_rounds`: one for each member in turn; else one member after the other is filled.
+    """
+
+    number: int
+    places: Pairs
+    in_rounds: bool
+    is_above_least: bool = False
+
+
+@dataclass(frozen=True)
+class Fewest(Step):
+    """The first of the candidates with the fewest partitions got it; `count`: what each had. `is_near`: in a rack with a replica."""
+
+    count: Pairs
+    is_near: bool = False
+
+
+@dataclass(frozen=True)
+class Moved(Step):
+    """It moved from `giver`, which had `had` partitions, to the member, which had `has`.
+
+    `in_place_of`: the topic-partition that was to move, where another one went: if a partition of the topic moved the opposite way before,
+    that one goes back instead.
+    """
+
+    giver: int
+    had: int
+    has: int
+    in_place_of: int | None = None
+    to_former_owner: bool = False
+
+
+@dataclass(frozen=True)
+class Undone(Step):
+    """Moves were undone, because they did not make the group more even."""
+
+
+@dataclass(frozen=True)
+class Returned(Step):
+    """The leader hands it back to the member that claims it."""
+
+
+@dataclass(frozen=True)
+class Withheld(Step):
+    """`owner` still has it, so the member gets it in the next rebalance; -1 where the owner is unknown."""
+
+    owner: int
+
+
+@dataclass(frozen=True)
+class NoSubscriber(Step):
+    """Nobody subscribes to the topic."""
+
+
+class Trace:
+    """Collects the steps of the topic-partitions in `tps`, of all of them if it is None: `steps` has (topic-partition, step) in order."""
+
+    def __init__(self, tps: Iterable[int] | None = None):
+        self.steps: list[tuple[int, Step]] = []
+        self._watched = None if tps is None else np.array(list(tps), dtype=np.int64)
+
+    def places(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
+        """Return where watched topic-partitions stand in `tps`, ascending."""
+        rows = np.arange(tps.start, tps.stop) if isinstance(tps, slice) else np.asarray(tps, dtype=np.int64)
+        return list(range(rows.size)) if self._watched is None else np.flatnonzero(np.isin(rows, self._watched)).tolist()
+
+    def of(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
+        """Return the watched ones of `tps`, in their order."""
+        rows = np.arange(tps.start, tps.stop) if isinstance(tps, slice) else np.asarray(tps, dtype=np.int64)
+        return rows[self.places(rows)].tolist()
+
+    def watches(self, tp: int) -> bool:
+        """Tell whether steps of a topic-partition are wanted."""
+        return self._watched is None or tp in self._watched
+
+    def add(self, tp: int, step: Step) -> None:
+        """Append a step of a topic-partition."""
+        self.steps.append((int(tp), step))
+
+    def forget(self, tps: np.ndarray | slice | Sequence[int]) -> None:
+        """Drop the steps of topic-partitions that are decided anew."""
+        gone = set(self.of(tps))
+        self.steps = [(tp, step) for tp, step in self.steps if tp not in gone]
+
+    def steps_of(self, tp: int) -> tuple[Step, ...]:
+        """Return the steps of one topic-partition."""
+        return tuple(step for each, step in self.steps if each == tp)
+
+
+_ASKED: ContextVar[Trace | None] = ContextVar("trace", default=None)
+
+
+def asked() -> Trace | None:
+    """Return the trace that someone asks for, None where no one does."""
+    return _ASKED.get()
+
+
+@contextmanager
+def recording(trace: Trace | None) -> Iterator[Trace | None]:
+    """Ask for a trace of what is assigned inside; None asks for none, inside another one too."""
+    token = _ASKED.set(trace)
+    try:
+        yield trace
+    finally:
+        _ASKED.reset(token)
+
+
+def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step, ...]:
+    """Run the assignor once; return why it assigns a partition as it does, empty where the assignor does not say all, as a plug-in.
+
+    Parameters
+    ----------
+    assignor : Assignor
+    group : GroupSnapshot
+    topic : int
+        Row of the topic.
+
+    Raises
+    ------
+    AssignorError
+        As the assignor does.
+    """
+    tp = int(group.first_tp[topic]) + partition
+    with recording(Trace((tp,))) as trace:
+        answer = assignor.assign(group).handed_out()
+    steps, owner = trace.steps_of(tp), int(answer.owner[tp])
+    if not steps and owner == _NOBODY and not group.subscribers.count_of_topic[topic]:
+        return (NoSubscriber(_NOBODY),)
+    also = answer.extra[(answer.extra[:, 1] == topic) & (answer.extra[:, 2] == partition), 0].tolist()
+    return steps if steps and steps[-1].member in (owner, *also) else ()
+
+
+def pairs(members: Iterable[int], numbers: Iterable[int]) -> Pairs:
+    """Return each member with its number, as plain numbers."""
+    return tuple((int(member), int(number)) for member, number in zip(members, numbers, strict=True))

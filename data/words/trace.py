@@ -1,0 +1,179 @@
+"""Why a partition goes to a member, in sentences: one for each step that the assignor took.
+
+    why(steps, group, tp, labels)
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.trace import (
+    ByLag,
+    Fewest,
+    FirstWithRoom,
+    Kept,
+    Lacking,
+    Moved,
+    NoSubscriber,
+    Pairs,
+    Reason,
+    Released,
+    Returned,
+    Slice,
+    Step,
+    Turn,
+    Undone,
+    Withheld,
+)
+from evenkeel.data.words.formats import compact, counted, ordinal
+from evenkeel.data.words.names import partition_name
+
+NOT_TOLD = "This assignor does not say why."
+"""Of an answer without steps: plug-ins answer without a word."""
+
+_MOST_NAMES = 8
+
+
+class _Place(NamedTuple):
+    """The partition that the steps are about, and what to call members."""
+
+    group: GroupSnapshot
+    tp: int
+    labels: Sequence[str]
+
+    @property
+    def topic(self) -> str:
+        return self.group.topic_name[self.group.tp_topic[self.tp]]
+
+    def name(self, tp: int) -> str:
+        return partition_name(self.group.topic_name[self.group.tp_topic[tp]], int(self.group.tp_partition[tp]))
+
+    def who(self, member: int) -> str:
+        return self.labels[member]
+
+    def all(self, members: Sequence[int]) -> str:
+        """Name members, of many the first ones."""
+        shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
+        return shown + (f" and {len(members) - _MOST_NAMES:,} more" if len(members) > _MOST_NAMES else "")
+
+    def numbered(self, pairs: Pairs, but: int) -> str:
+        """Name the other members with their numbers."""
+        others = [pair for pair in pairs if pair[0] != but]
+        shown = ", ".join(f"{self.who(member)} {number:,}" for member, number in others[:_MOST_NAMES])
+        return shown + (f" and {len(others) - _MOST_NAMES:,} more" if len(others) > _MOST_NAMES else "")
+
+
+def why(steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]) -> tuple[str, ...]:
+    """Return a sentence for each step about a topic-partition; `labels`: what to call each member."""
+    place = _Place(group, tp, labels)
+    at_first = tuple(_at_first(step, place) if isinstance(step, Kept) else _WORDS[type(step)](step, place) for step in steps[:-1])
+    return (*at_first, *(_WORDS[type(step)](step, place) for step in steps[-1:])) or (NOT_TOLD,)
+
+
+def _slice(step: Slice, place: _Place) -> str:
+    topic = f"{place.topic} has {counted(sum(step.sizes), 'partition')} and {counted(len(step.members), 'subscriber')}"
+    stop = step.first + step.sizes[step.place] - 1
+    numbers = f"{step.first}" if stop == step.first else f"{step.first} to {stop}"
+    return f"{topic} in the order {place.all(step.members)}; the {ordinal(step.place + 1)}, {place.who(step.member)}, gets {numbers}."
+
+
+def _first_with_room(step: FirstWithRoom, place: _Place) -> str:
+    full = [member for member, room in step.room[: [member for member, _ in step.room].index(step.member)] if room <= 0]
+    who = "the first subscriber" + (" in a rack with a replica" if step.is_near else "")
+    return f"{place.who(step.member)} is {who} with room" + (f"; {place.all(full)} had none." if full else ".")
+
+
+def _turn(step: Turn, place: _Place) -> str:
+    after = f"after {place.who(step.before)}, which got the partition before" if step.before >= 0 else "the first of all"
+    ring = " in a rack with a replica" if step.is_near else ""
+    skipped = f"; {place.all(step.skipped)} could not take it" if step.skipped else ""
+    return f"It was the turn of {place.who(step.member)}, {after}; members{ring} take turns in the order {place.all(step.ring)}{skipped}."
+
+
+def _by_lag(step: ByLag, place: _Place) -> str:
+    what = f"{ordinal(step.rank + 1)} by lag of the {counted(step.partitions, 'partition')} of {place.topic}, {compact(step.lag)} behind"
+    count, total, who = dict(step.count), dict(step.total), place.who(step.member)
+    equal = [member for member, number in step.count if number == count[step.member]]
+    if len(equal) == 1:
+        return f"{what}; {who} had the fewest partitions of it, {count[step.member]:,}."
+    tied = f"{what}; {place.all(equal)} had the fewest partitions of it, {count[step.member]:,}"
+    if sum(total[member] == total[step.member] for member in equal) == 1:
+        return f"{tied}; {who} had the least lag of these, {compact(total[step.member])}."
+    return f"{tied}; the lag of several was the least, {compact(total[step.member])}, and {who} is the first of them by member id."
+
+
+def _kept(step: Kept, place: _Place) -> str:
+    had = f"Stayed; {place.who(step.member)} had {step.count:,}"
+    least = f", the least a member may have is {step.least:,}" if step.least is not None else ""
+    return f"{had}{least}." if step.limit is None or step.limit == step.least else f"{had}{least}, it may keep {step.limit:,}."
+
+
+def _at_first(step: Kept, place: _Place) -> str:
+    """Tell of an owner that keeps it until a later step decides otherwise."""
+    return f"At first it stays with {place.who(step.member)}, which had {step.count:,}."
+
+
+_REASONS = {
+    Reason.CLAIMED_TWICE: "several members claim it in one generation, so none of them keeps it",
+    Reason.RACK: "its rack has no replica",
+    Reason.LEFT_TOPIC: "it does not subscribe to the topic",
+    Reason.CROWDED: "enough other members share it",
+}
+
+
+def _released(step: Released, place: _Place) -> str:
+    if step.reason == Reason.CLAIMED_TWICE:
+        return f"Nobody keeps it: {_REASONS[step.reason]}."
+    who = place.who(step.owner)
+    if step.reason == Reason.SURPLUS:
+        return f"{who} does not keep it: it had {step.count:,} and may keep {step.limit:,}."
+    return f"{who} does not keep it: {_REASONS[step.reason]}."
+
+
+def _lacking(step: Lacking, place: _Place) -> str:
+    order = "one each in turn" if step.in_rounds else "one member after the other"
+    what = "members that may have one more than the least" if step.is_above_least else "members with places left"
+    missing = ", ".join(f"{place.who(member)} {number:,}" for member, number in step.places[:_MOST_NAMES])
+    more = f" and {len(step.places) - _MOST_NAMES:,} more" if len(step.places) > _MOST_NAMES else ""
+    return f"It is the {ordinal(step.number + 1)} free partition for {what} ({missing}{more}), {order}: {place.who(step.member)} is next."
+
+
+def _fewest(step: Fewest, place: _Place) -> str:
+    had, who = dict(step.count)[step.member], place.who(step.member)
+    near = " in a rack with a replica" if step.is_near else ""
+    if len(step.count) == 1:
+        return f"{who} is the only subscriber{near} that can take it."
+    equal = [member for member, number in step.count if number == had]
+    others = place.numbered(step.count, step.member)
+    if len(equal) == 1:
+        return f"{who} had the fewest partitions of the subscribers{near}, {had:,} ({others})."
+    return f"{place.all(equal)} had the fewest partitions of the subscribers{near}, {had:,}; {who} is the first of them."
+
+
+def _moved(step: Moved, place: _Place) -> str:
+    to = f"from {place.who(step.giver)}, which had {step.had:,}, to {place.who(step.member)}, which had {step.has:,}"
+    former = ", its owner of an older generation" if step.to_former_owner else ""
+    other = f", in place of {place.name(step.in_place_of)}: this one goes back the way it came" if step.in_place_of is not None else ""
+    return f"Moved {to}{former}{other}."
+
+
+def _withheld(step: Withheld, place: _Place) -> str:
+    still = f"{place.who(step.owner)} still has it" if step.owner >= 0 else "another member still claims it"
+    return f"{place.who(step.member)} gets it in the next rebalance, because {still}."
+
+
+_WORDS: dict[type[Step], Callable[..., str]] = {
+    Slice: _slice,
+    FirstWithRoom: _first_with_room,
+    Turn: _turn,
+    ByLag: _by_lag,
+    Kept: _kept,
+    Released: _released,
+    Lacking: _lacking,
+    Fewest: _fewest,
+    Moved: _moved,
+    Undone: lambda step, place: f"Moves did not make the group more even, so they are undone: it stays with {place.who(step.member)}.",
+    Returned: lambda step, place: f"The leader leaves it with {place.who(step.member)}, which claims it.",
+    Withheld: _withheld,
+    NoSubscriber: lambda step, place: f"Nobody subscribes to {place.topic}.",
+}
