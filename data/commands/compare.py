@@ -33,7 +33,7 @@ from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
 from evenkeel.data.words.clients import answers_of
-from evenkeel.data.words.formats import counted
+from evenkeel.data.words.formats import NARROW, counted
 from evenkeel.data.words.names import partition_name
 
 EXAMPLES = f"""\
@@ -140,7 +140,8 @@ def _reasons_text(reasons: Mapping[str, Sequence[str]], asked: tuple[str, int] |
         return ""
     lines = [f"Why {partition_name(*asked)} goes to its member"]
     for name, sentences in reasons.items():
-        lines += [name, *(f"  {sentence}" for sentence in sentences)]
+        # Terminals have no narrow space.
+        lines += [name, *(f"  {sentence.replace(NARROW, ' ')}" for sentence in sentences)]
     return "\n" + "".join(f"{printable(line)}\n" for line in lines)
 
 

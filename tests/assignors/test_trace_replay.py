@@ -40,7 +40,7 @@ EVERY = {f"java {name}": made for name, made in ASSIGNORS.items()} | {
     if not isinstance(made, Gap)
 }
 every_assignor = pytest.mark.parametrize("name", EVERY)
-some_groups = settings(max_examples=40, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+some_groups = settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 
 
 def utf16(text):
