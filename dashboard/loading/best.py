@@ -37,6 +37,8 @@ from evenkeel.data.errors import SnapshotError
 TIME_LIMIT_S = 5.0
 """Of one search; a frontier has about a dozen."""
 
+_NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
+
 MOST_PARTITIONS = 100_000
 """Of a group on the page; `evenkeel best` has no such limit."""
 
@@ -118,7 +120,7 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
     }
     open_keys = missing({key: partial(_search, key) for key in keys.values()})
     return {
-        name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error="searched again")
+        name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error=_NOT_KEPT)
         for name, key in keys.items()
     }
 
@@ -215,7 +217,7 @@ def planned(opened: Opened, asked: Asked) -> Opened:
     key = (_best, opened, asked)
     if ALL.find(key) is None:
         _search(key, lambda: True)
-    found = ALL.find(key)
+    found = ALL.find(key) or Found(error=_NOT_KEPT)
     if found.result is None:
         raise SnapshotError(f"best: {found.error}")
     return opened._replace(plan=found.result.assignment.owner.astype(np.int32).tobytes())
