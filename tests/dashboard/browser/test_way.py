@@ -65,10 +65,11 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
         "Partitions": "3",
         "Moved under lag": "2",
     }
+    expect(page.locator("tr.best-row")).to_contain_text("proved best")
     table = rows(page)
-    assert list(table) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share")]
-    assert table["current"] == ["2 / 0", "160\u202fk", "–", "2.29", "0.95", "1", "–", "–", "–", "–"]
-    assert table["lag"] == ["1 / 1", "100\u202fk", "−38\u202f%", "1.43", "0.31", "0", "2", "67\u202f%", "110\u202fk", "3 / 1"]
+    assert list(table) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"), "best"]
+    assert table["current"] == ["2 / 0", "160\u202fk", "–", "2.29", "0.95", "1", "–", "–", "–", "+60\u202f%", "–"]
+    assert table["lag"] == ["1 / 1", "100\u202fk", "−38\u202f%", "1.43", "0.31", "0", "2", "67\u202f%", "110\u202fk", "0", "3 / 1"]
 
     page.get_by_role("link", name="Moves").click()
     expect(page.get_by_text("Moved partitions")).to_be_visible()
