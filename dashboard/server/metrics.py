@@ -31,7 +31,7 @@ ProcessCollector(registry=_REGISTRY)
 
 
 def uploaded_bytes() -> int:
-    """Return the bytes of the files that Streamlit keeps for its sessions; `free` of `widgets/opening/uploading.py` lets go of them."""
+    """Return the bytes of the files that Streamlit keeps for its sessions; `free` of `widgets/opening/importing.py` lets go of them."""
     if not runtime.exists():
         return 0
     stats = runtime.get_instance().uploaded_file_mgr.get_stats()

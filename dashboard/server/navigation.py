@@ -1,18 +1,20 @@
 """All pages: their look, their order, the line above each of them, and the menu Share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
+from evenkeel.dashboard.loading.cache import telling
 from evenkeel.dashboard.loading.shares import freezable
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import steps
 from evenkeel.dashboard.widgets.edits.steps import what_if
-from evenkeel.dashboard.widgets.opening import by_link, uploading
-from evenkeel.dashboard.widgets.parts import address, plot, problem, queue_place, reader_zone
+from evenkeel.dashboard.widgets.opening import by_link, importing
+from evenkeel.dashboard.widgets.parts import address, plot, problem, reader_zone
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.widgets.shares import menu, opened_share, report_files
 from evenkeel.dashboard.widgets.shares.menu import Offer, suggested_title
@@ -21,6 +23,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.words.formats import ordinal
 
 STATIC = Path(__file__).parents[1] / "static"
 PAGES = Path(__file__).parents[1] / "app_pages"
@@ -35,7 +38,7 @@ def show() -> None:
     st.logo(str(STATIC / "logo.svg"), size="medium")
 
     uploads.start()
-    uploading.free()
+    importing.free()
 
     start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
     compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
@@ -60,7 +63,7 @@ def show() -> None:
             configuration()
             if page in (compare, best, moves, what_if):
                 scope.show(*(steps.show_tools, of_what_if) if page == what_if else (None, of_group))
-            with queue_place.shown():
+            with _told_place():
                 page.run()
     except SnapshotError as error:
         problem.show(str(error))
@@ -86,3 +89,24 @@ def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> No
     compute = partial(freezable, group, steps, gain.asked())
     offer = Offer(compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), step, candidate)
     menu.show(offer, partial(report_files.show, compute, step, candidate))
+
+
+# Where a page stands in the queue of heavy work, while it waits.
+
+
+@contextmanager
+def _told_place() -> Iterator[None]:
+    """Draw `waiting: 3rd in the queue` here while what follows waits for its turn."""
+    here, told = st.empty(), [0]
+
+    def show(place: int) -> None:
+        if place == told[0]:
+            return
+        told[0] = place
+        if place:
+            here.html(f'<span class="note" role="status">waiting: {ordinal(place)} in the queue</span>')
+        else:
+            here.empty()
+
+    with telling(show):
+        yield

@@ -18,20 +18,13 @@ from evenkeel.dashboard.loading.views import Led
 from evenkeel.dashboard.tables.moves import by_partition, owners, partition_names, rows_of
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.widgets.parts import long_table
-from evenkeel.dashboard.widgets.scope import release
+from evenkeel.dashboard.widgets.scope import choices
 from evenkeel.dashboard.words.answers import in_words, is_deadly, ways_out
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.remarks import MEANINGS, Remark, named as named_quirks, remarks
 from evenkeel.dashboard.words.verdict import in_use_sentence, sentences
 from evenkeel.data.scenarios.leaders import in_use, possible_leaders
-from evenkeel.data.words.clients import (
-    STREAMS,
-    clients,
-    language,
-    mixed,
-    named,
-    steps,
-)
+from evenkeel.data.words.clients import STREAMS, clients, language, mixed, named, steps
 from evenkeel.data.words.formats import count, exact, listed
 
 
@@ -205,7 +198,7 @@ def _show_upgrade(group: Opened, view: View, row: Row) -> None:
     number = count(moved, "partition") if moved else "no partition"
     said = f"{number} of {row.name} {'moves' if moved < 2 else 'move'}"
     why = ASSIGNORS[row.name].release_difference
-    line = f"Upgrading the {release.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{f', because {why}' if moved and why else ''}"
+    line = f"Upgrading the {choices.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{f', because {why}' if moved and why else ''}"
     if not moved:
         st.html(f'<p class="switch">{line}.</p>')
         return

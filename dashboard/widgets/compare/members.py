@@ -10,7 +10,7 @@ from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.charts import count_histogram, dumbbells, member_bars, rank_curve
+from evenkeel.dashboard.charts import many_members, member_bars
 from evenkeel.dashboard.charts.fit_scatter import LAG, PARTITIONS, Fit
 from evenkeel.dashboard.charts.loads import count_load, lag_load, no_lag
 from evenkeel.dashboard.tables import moves
@@ -34,14 +34,14 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
     if member_count <= member_bars.MOST_MEMBERS:
         _picking_chart(member_bars.member_bars, shown, "member-bars", finding, view)
     elif member_count <= _MOST_ROWS:
-        _picking_chart(dumbbells.all_members, shown, "member-dumbbells", finding, view)
+        _picking_chart(member_bars.all_members, shown, "member-dumbbells", finding, view)
     elif not no_lag(current.balance, candidate.balance):
         left, middle, right = st.columns([42, 36, 22])
         with left:
-            curve = loading.figure(view, [candidate.name], rank_curve.rank_curve, current.balance, candidate.balance, candidate.name)
+            curve = loading.figure(view, [candidate.name], many_members.rank_curve, current.balance, candidate.balance, candidate.name)
             plot.show(curve, "rank-curve", finding)
         with middle:
-            _picking_chart(dumbbells.worst_members, shown, "worst-members", finding, view)
+            _picking_chart(member_bars.worst_members, shown, "worst-members", finding, view)
         with right:
             _show_histogram(view, current, candidate)
     else:
@@ -60,7 +60,7 @@ def show_current(view: View, current: Row) -> None:
     """Draw the current assignment alone, in large groups the members furthest behind; nothing if the owners are unknown."""
     if current.balance is None:
         return
-    draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
+    draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else member_bars.all_members
     finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
     figure = loading.figure(view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, "")
     plot.show(figure, "members-now", finding)
@@ -70,7 +70,7 @@ def show_current(view: View, current: Row) -> None:
 def _show_histogram(view: View, current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
     idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
-    drawn = loading.figure(view, [candidate.name], count_histogram.count_histogram, current.balance, candidate.balance, candidate.name)
+    drawn = loading.figure(view, [candidate.name], many_members.count_histogram, current.balance, candidate.balance, candidate.name)
     plot.show(drawn, "count-histogram", f"Partitions per member: {idle}")
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
-from evenkeel.dashboard.charts.timeline.overview import Strip, overview
+from evenkeel.dashboard.charts.timeline.lag_panel import Strip, overview
 from evenkeel.dashboard.loading.history import overviews
 from evenkeel.dashboard.loading.history.readings import Range, whole_range
 from evenkeel.dashboard.loading.history.timelines import Owned, Timeline, regret_of

@@ -1,15 +1,21 @@
-"""A scenario becomes a what-if of this session: its group is stored like an upload, its steps stand in the address."""
+"""A scenario becomes a what-if of this session: its group is stored like an upload, its steps are in the address."""
+
+from collections.abc import Sequence
 
 import msgspec
+import streamlit as st
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.kafka.release import NEWEST
-from evenkeel.dashboard.widgets.opening import uploading
-from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.opening import importing
+from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of, text_of_steps
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
 from evenkeel.data.scenarios.stored_groups import stored
+from evenkeel.data.words.formats import count
 
 WHAT_IF = "app_pages/whatif.py"
 
@@ -47,7 +53,40 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     SnapshotError
         When the lake cannot be written.
     """
-    batch = uploading.uploaded([(file, msgspec.json.encode(scenario.group))])
+    batch = importing.uploaded([(file, msgspec.json.encode(scenario.group))])
     wanted = scenario.settings.assignors or [None]
     address.lead_to(opened=batch, steps=text_of_steps(scenario.steps) if scenario.steps else None, assignor=wanted[0])
     return batch
+
+
+# A scenario among the files of the start page: it opens What-if with its steps, or Streams where its group is an application.
+
+
+_FILE = "scenario.json"
+
+Files = Sequence[tuple[str, bytes]]
+
+
+def opened(files: Files) -> Files:
+    """Leave for What-if or Streams with a scenario; return files without one. For one that is refused, say why and return none."""
+    found = next((file for file in files if is_scenario(file[1])), None)
+    if found is None:
+        return files
+    name, text = found
+    try:
+        if len(files) > 1:
+            raise SnapshotError(f"a scenario brings its own group: open it alone, without the {count(len(files) - 1, 'other file')}")
+        page = _lead_to(decode_any_scenario(text))
+    except SnapshotError as error:
+        problem.show(f"{name}: {error}")
+        return []
+    st.switch_page(page)
+
+
+def _lead_to(read: Scenario | ApplicationScenario) -> str:
+    """Open a scenario and return the page that shows it."""
+    if isinstance(read, ApplicationScenario):
+        lead_to_application(read, _FILE)
+        return STREAMS
+    lead_to(read, _FILE)
+    return WHAT_IF

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
+from evenkeel.dashboard.charts import frame, move_matrix, tile_grid
 from evenkeel.dashboard.charts.tile_grid import holdings
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
@@ -31,8 +31,8 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
         figure = loading.figure(view, words, tile_grid.tile_grid, *shown, above)
     else:
         lag_after = change.moves.retained.lag + change.moves.added.lag
-        order = worst_of_both(view.order, lag_after, topic_heat_map.SINGLE_ROWS)
-        figure = loading.figure(view, words, topic_heat_map.topic_heat_map, *shown[:-1], order, words)
+        order = worst_of_both(view.order, lag_after, tile_grid.SINGLE_ROWS)
+        figure = loading.figure(view, words, tile_grid.topic_heat_map, *shown[:-1], order, words)
     found = change.moves
     lag = compact_sum(found.moved_lag, found.moved_lag_is_partial)
     moved = f"{count(found.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records of lag"

@@ -1,17 +1,149 @@
 """The open group as the choices above the page have it answered: which client and release, which `auto.offset.reset`."""
 
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
+from evenkeel.assignors.group.lag import decided_by_reset
+from evenkeel.assignors.kafka.release import NEWEST, RELEASES
+from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.scope import gain, release, reset
-
+from evenkeel.dashboard.widgets.parts import address, linked_choice
+from evenkeel.dashboard.widgets.scope import gain
+from evenkeel.data.words.clients import shown
+from evenkeel.data.words.formats import count, listed
 
 def choose_first() -> None:
     """Take the choices of the address before anything is drawn."""
     gain.choose_first()
-    release.choose_first(opened.current())
-    reset.choose_first(release.asked(opened.current()))
+    choose_first_release(opened.current())
+    choose_first_reset(with_release(opened.current()))
 
 
 def group() -> Opened | None:
     """Return the open group with the choices."""
-    return reset.asked(release.asked(opened.current()))
+    return with_reset(with_release(opened.current()))
+
+
+# Which client and which release answer: of the brokers for their assignors, of the leader for the clients'. It stands in the address.
+
+
+_KEY, _GROUP = "kafka", "kafka-group"
+_HELP = (
+    "A classic group is assigned by its leader, with that client's own code: choose the client and the release that lead your group. "
+    "{} are the brokers': for them the Kafka release counts, and under another client than Java the newest one. "
+    "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
+)
+_CLASSIC = "classic"
+
+
+def with_release(group: Opened | None) -> Opened | None:
+    """Return the group as the chosen client and release answer it."""
+    if group is None:
+        return None
+    chosen, leader = st.session_state.get(_KEY, NEWEST), loading.leader(group)
+    client, kafka = (JAVA, chosen) if chosen in RELEASES else (chosen, NEWEST)
+    return group._replace(kafka=kafka, client=None if client == leader else client)
+
+
+def choose_first_release(group: Opened | None) -> None:
+    """Take the choice of the first address before anything is drawn; a group that another client leads begins with that client."""
+    first = _first(group)
+    if group and st.session_state.get(_GROUP) != group.lasting:
+        if first != NEWEST or st.session_state.get(_KEY) not in RELEASES:
+            st.session_state[_KEY] = first
+        st.session_state[_GROUP] = group.lasting
+    address.follow(_KEY, _options(), first, "client and release")
+
+
+def whose(assignor: str) -> str:
+    """Return whose release decides what an assignor answers: `brokers` or `clients`."""
+    return "brokers" if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != _CLASSIC else "clients"
+
+
+def show_release(group: Opened | None, candidate: str) -> None:
+    """Draw the select box, and in front of it whose release it is for the candidate."""
+    of_brokers = listed([name for name in ASSIGNORS if whose(name) == "brokers"], most=len(ASSIGNORS))
+    options = _options()
+    label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
+    # Together: where the line above the page wraps, the label goes with its choice.
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-leader"):
+        st.caption(label, help=_HELP.format(of_brokers), width="content")
+        chosen = st.selectbox(
+            "Client and release",
+            options,
+            index=options.index(st.session_state[_KEY]),
+            key=_KEY,
+            format_func=_shown,
+            persist_state="session",
+            on_change=address.chosen,
+            args=(_KEY,),
+            label_visibility="collapsed",
+            width=170,
+        )
+    address.show(kafka=None if chosen == _first(group) else chosen)
+
+
+def _options() -> tuple[str, ...]:
+    """Return the choices; other clients stand before old releases: the list shows eight lines before it scrolls."""
+    return NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:]
+
+
+def _first(group: Opened | None) -> str:
+    leader = loading.leader(group) if group else JAVA
+    return NEWEST if leader == JAVA else leader
+
+
+def _shown(choice: str) -> str:
+    return f"Java {choice}" if choice in RELEASES else shown(choice)
+
+
+# `auto.offset.reset` of one group, assumed by a person where the input does not say it and it decides a lag. It stands in the address.
+
+
+_RESET, _RESET_GROUP = "reset", "reset-group"
+_UNKNOWN = "unknown"
+_POLICIES = (_UNKNOWN, "earliest", "latest")
+_RESET_HELP = (
+    "Kafka does not store this setting of the consumers, so no listing shows it. "
+    "earliest: a partition without a commit is read from its begin offset. "
+    "latest: from its end offset, its lag is 0. unknown: its lag is unknown."
+)
+
+
+def with_reset(group: Opened | None) -> Opened | None:
+    """Return the group as the chosen policy answers it."""
+    if group is None or not _uncommitted(group):
+        return group
+    chosen = st.session_state.get(_RESET) if st.session_state.get(_RESET_GROUP) == group.lasting else None
+    return group._replace(reset=None if chosen == _UNKNOWN else chosen)
+
+
+def choose_first_reset(group: Opened | None) -> None:
+    """Take the policy of the address before anything is drawn; a policy that was chosen for another group is forgotten."""
+    if group is None or not _uncommitted(group):
+        return
+    if st.session_state.get(_RESET_GROUP) != group.lasting:
+        st.session_state.pop(_RESET, None)
+        st.session_state[_RESET_GROUP] = group.lasting
+    address.follow(_RESET, _POLICIES, _UNKNOWN, "auto.offset.reset")
+
+
+def show_reset(group: Opened, line: DeltaGenerator) -> None:
+    """Draw the choice into a line where it decides a lag."""
+    number = _uncommitted(group)
+    if not number:
+        return
+    with line.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        verb = "has" if number == 1 else "have"
+        st.caption(f"{count(number, 'partition')} {verb} no commit. Assume `auto.offset.reset`", help=_RESET_HELP, width="content")
+        chosen = linked_choice.show("auto.offset.reset", {policy: policy for policy in _POLICIES}, _RESET)
+    address.show(reset=None if chosen == _UNKNOWN else chosen)
+    address.show_refused(_RESET)
+
+
+def _uncommitted(group: Opened) -> int:
+    """Count the partitions whose lag the policy decides."""
+    return int(np.count_nonzero(decided_by_reset(loading.view(group._replace(reset=None)).observed.snapshot)))

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.dashboard.loading.history.readings import OwnReadings, add_later, change_times, own_readings
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import importing, opened, uploading
+from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import full, local, typed, zone
@@ -68,7 +68,7 @@ def _show_later_form(group: Opened, found: OwnReadings) -> None:
     with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
         with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
             text = st.text_area("The same listing, printed later", height=120, key="later-paste")
-            files = uploading.box("or files", "later-files")
+            files = importing.box("or files", "later-files")
             earlier = None if found.has_own else _typed_time("Time of the open reading", found.times[0], "later-earlier")
             later = _typed_time("Time of the later reading", None, "later-time", help=_HELP, placeholder="now")
             pressed = st.form_submit_button("Add it", type="primary", key="later-add")
@@ -81,7 +81,7 @@ def _show_later_form(group: Opened, found: OwnReadings) -> None:
 
 def _with(group: Opened, files: list[tuple[str, bytes]], earlier: str | None, later: str, found: OwnReadings) -> Opened:
     said = Times(_changed(earlier, found), read(later))
-    return add_later(group, uploading.uploaded(files), said)
+    return add_later(group, importing.uploaded(files), said)
 
 
 def _changed(text: str | None, found: OwnReadings) -> datetime | None:

@@ -11,7 +11,7 @@ from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.widgets.scope import choices, gain, group_facts, live, readings, release, reset
+from evenkeel.dashboard.widgets.scope import choices, gain, group_facts, live, readings
 from evenkeel.dashboard.words.inputs import in_words_all
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.columns import assumed_paths
@@ -69,7 +69,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
         st.space("stretch")
         if tools and group:
             tools(group)
-        release.show(opened.current(), st.session_state[_KEY])
+        choices.show_release(opened.current(), st.session_state[_KEY])
         # Together: where the line wraps, the label goes with its choice, and what can be done with it.
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-end"):
             st.html('<span class="note">Candidate</span>', width="content")
@@ -89,7 +89,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     address.show_refused(_KEY)
     if group:
         line = st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope-line")
-        reset.show(group, line)
+        choices.show_reset(group, line)
         live.show(group, line)
         readings.show(group, line)
     address.show_refused("kafka")

@@ -72,7 +72,7 @@ def _help(stored: loading.StoredLast) -> str:
 def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
     """Return the moments of a group that this session has read, of those in the lake, and of the one in the address."""
     linked = st.query_params.get(_SINCE, "").partition("@")[0]
-    return loading.moments(group, [group.batch, *_watched(group), *importing.uploads(), linked, *stored])
+    return loading.moments(group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored])
 
 
 def _watched(group: Opened) -> Iterator[str]:

@@ -1,11 +1,22 @@
-"""The input box: paste a listing, or upload one or many files."""
+"""The ways in: the box for a pasted listing or files, earlier uploads and stored batches; what each input unlocks, and who sees it."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from html import escape
+from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.widgets.opening import uploading
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.opening import importing
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.times import local, zone
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import store
+from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.pipeline import uploads
+from evenkeel.data.words.formats import count, duration, first_of, listed
 
 PASTED = "pasted text"
 _PLACEHOLDER = """\
@@ -43,10 +54,10 @@ def _paste() -> list[tuple[str, bytes]]:
 
 def _upload() -> list[tuple[str, bytes]]:
     together = "Several listings of the same moment are put together: offsets, members, topics."
-    uploaded = uploading.box("Listings, exports, group documents", "files", together)
+    uploaded = importing.box("Listings, exports, group documents", "files", together)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read files", key="read-files", disabled=not uploaded, **_BUTTON)
-        limit = f"Up to {uploading.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH"
+        limit = f"Up to {importing.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH"
         _show_line(limit, sum(file.size for file in uploaded))
     return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
 
@@ -68,3 +79,108 @@ def _line(ready: str) -> None:
         st.html(f'<span class="note worse">So large a listing cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
     else:
         st.html(f'<span class="note">{escape(ready)}</span>')
+
+
+# Who sees what is pasted, and who reaches this server: said as long as it asks for no login.
+
+
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+
+
+def show_reach() -> None:
+    """Say where pasted text stays and for how long; warn where other machines reach the server."""
+    kept = duration(configuration().keep_uploads.total_seconds())
+    st.html(
+        '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server. '
+        f"Anyone with the page's address can see it. It is deleted after {kept}.</p>"
+    )
+    if st.get_option("server.address") not in _THIS_MACHINE:
+        st.warning(
+            "This server has no login. Anyone who reaches it can use it: read the lake's groups and the configured clusters.",
+            icon=":material/lock_open:",
+        )
+
+
+# The levels of completeness: how to reach each, and what it unlocks.
+
+
+class Level(NamedTuple):
+    """What an input shows, its source, and what it unlocks."""
+
+    name: str
+    source: str
+    unlocks: str
+
+
+LEVELS = (
+    Level("Topics and partitions", "kafka-topics.sh --describe", "sizes of topics"),
+    Level("Offsets", "--describe of a group without members", "lag per partition, stuck partitions"),
+    Level("Owners", "--describe", "owners, lag per member, moves"),
+    Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
+    Level(
+        "Subscriptions, racks, static ids",
+        "group document (JSON)",
+        "exact answers of all client-side assignors, as far as racks are known; uniform also needs topic ids, lag needs offsets",
+    ),
+    Level(
+        "Two moments",
+        "the same listing again: “Add a later reading”, or times between several",
+        "rates, time lag, verdict, when it drains; which partitions changed owner",
+    ),
+)
+_STREAMS = Level(
+    "Kafka Streams",
+    "streams document (JSON), kafka-streams-groups.sh --describe, live cluster",
+    "tasks and their copies, rounds until they are balanced (page Streams)",
+)
+
+
+def show_levels(reached: int | None = None) -> None:
+    """Draw the list; mark the level of an input."""
+    rows = "".join(_row(level, _boxes(number), number == reached) for number, level in enumerate(LEVELS))
+    streams = _row(_STREAMS, '<span class="boxes"></span>', False)
+    st.html(f'<h2 class="section">What each input unlocks</h2><ul class="levels">{rows}{streams}</ul>')
+
+
+def _boxes(number: int) -> str:
+    boxes = "".join(f'<i class="{"on" if box < number else ""}"></i>' for box in range(len(LEVELS) - 1))
+    return f'<span class="boxes" role="img" aria-label="Level {number}">{boxes}</span>'
+
+
+def _row(level: Level, bars: str, reached: bool) -> str:
+    here = " <em>your input</em>" if reached else ""
+    return f"<li>{bars}<span><b>{level.name}</b>{here}<small>{level.source}</small></span><span>{level.unlocks}</span></li>"
+
+
+# Earlier uploads of this session and batches stored by `evenkeel ingest` and `evenkeel collect`, the latest first, to open again.
+
+
+_MOST = 50
+_MOST_BROKEN = 3
+
+
+def show_stored() -> bool:
+    """Draw the choice if anything is stored; return whether one was opened in this run."""
+    batches, broken = store.stored(configuration().lake)
+    if broken:
+        st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
+    stored = [*_uploads(), *(one for one in batches if one.holds_groups)][:_MOST]
+    if not stored:
+        return False
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox("Read before, or stored by evenkeel ingest or collect", stored, format_func=_batch_name, key="stored-batch")
+        pressed = st.button("Open it", icon=":material/arrow_forward:", icon_position="right", key="open-stored")
+    if pressed:
+        importing.open_stored(chosen.batch)
+    return pressed
+
+
+def _uploads() -> Iterator[Manifest]:
+    for upload in importing.session_uploads():
+        with suppress(SnapshotError):
+            yield loading.imported(upload).manifest
+
+
+def _batch_name(batch: Manifest) -> str:
+    files = listed([source.name for source in batch.sources] or [batch.batch], 1)
+    return f"{local(batch.ingested_at):%Y-%m-%d %H:%M} {zone(batch.ingested_at)} · {files} · {count(batch.counts.rows, 'row')}"

@@ -32,11 +32,7 @@ def subscription_info(data: bytes) -> SubscriptionInfo:
         For an unknown version, for named topologies, and for bytes that do not fit the version.
     """
     reader = Reader(data, "SubscriptionInfo")
-    version = reader.int32()
-    if not 1 <= version <= NEWEST:
-        raise reader.refusal(f"version {version}, expected 1 to {NEWEST},")
-    if version >= 3:
-        reader.int32()  # the newest version that the thread knows
+    version = _version(reader)
     process_id = str(reader.uuid())
     sums = {} if version >= _FIRST_WITH_SUMS else _as_roles(reader)
     if version >= 2:
@@ -49,6 +45,15 @@ def subscription_info(data: bytes) -> SubscriptionInfo:
     tags = dict(reader.array(lambda: (_bytes_as_text(reader), _bytes_as_text(reader)), 8)) if version >= _FIRST_WITH_TAGS else None
     reader.end()
     return SubscriptionInfo(version, process_id, sums, error_code, tags)
+
+
+def _version(reader: Reader) -> int:
+    version = reader.int32()
+    if not 1 <= version <= NEWEST:
+        raise reader.refusal(f"version {version}, expected 1 to {NEWEST},")
+    if version >= 3:
+        reader.int32()  # the newest version that the sender knows, or that all threads know
+    return version
 
 
 def task_id(reader: Reader) -> str:
@@ -133,11 +138,7 @@ def assignment_info(data: bytes) -> AssignmentInfo:
         For an unknown version, for named topologies, and for bytes that do not fit the version.
     """
     reader = Reader(data, "AssignmentInfo")
-    version = reader.int32()
-    if not 1 <= version <= NEWEST:
-        raise reader.refusal(f"version {version}, expected 1 to {NEWEST},")
-    if version >= 3:
-        reader.int32()  # the newest version that all threads know
+    version = _version(reader)
     active = reader.array(lambda: _given_task_id(reader, version), 8)
     standby = dict(reader.array(lambda: (_given_task_id(reader, version), _places(reader)), 12))
     if version >= 2:

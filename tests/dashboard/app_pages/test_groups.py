@@ -9,7 +9,7 @@ from confluent_kafka.admin import AdminClient
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.tables.group_listing import Choice
-from evenkeel.dashboard.widgets.groups import live_reading
+from evenkeel.dashboard.widgets import groups
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading import group_list
 from evenkeel.data.tables import schemas
@@ -125,7 +125,7 @@ def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_b
 
     page.app.button(key="list-again").click().run()
     said, while_empty = page.warnings, _rows(page)
-    monkeypatch.setattr(live_reading, "_LOADING_SECONDS", 0)
+    monkeypatch.setattr(groups, "_LOADING_SECONDS", 0)
     page.app.button(key="list-again").click().run()
 
     assert said == ["cluster local: the brokers list no groups now, and may still be loading them. The last reading is shown."]

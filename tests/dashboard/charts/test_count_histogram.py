@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors.figures.balance import Balance
-from evenkeel.dashboard.charts.count_histogram import BINS, MOST_BINS, NARROW, bins, count_histogram, seed_bins
 from evenkeel.dashboard.charts.labels import text_width
+from evenkeel.dashboard.charts.many_members import BINS, MOST_BINS, NARROW, bins, count_histogram, seed_bins
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():
     info = bins(np.array([0, 2, 2, 3]), np.array([100, 2, 2, 2]))

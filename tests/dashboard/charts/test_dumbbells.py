@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.charts.dumbbells import all_members, worst, worst_members
+from evenkeel.dashboard.charts.member_bars import all_members, worst, worst_members
 from evenkeel.dashboard.words.names import worst_of_both
 
 

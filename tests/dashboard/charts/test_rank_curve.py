@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.charts.rank_curve import rank_curve, thinned_ranks
+from evenkeel.dashboard.charts.many_members import rank_curve, thinned_ranks
 
 
 def test_ranks_are_few_and_dense_where_the_worst_are():

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.charts.tile_grid import ADDED, KEPT, REVOKED, Holdings
-from evenkeel.dashboard.charts.topic_heat_map import MOST_TOPICS, lag_by_topic, topic_heat_map
+from evenkeel.dashboard.charts.tile_grid import ADDED, KEPT, MOST_TOPICS, REVOKED, Holdings, lag_by_topic, topic_heat_map
 
 
 def columns(*rows):

@@ -6,9 +6,9 @@ from streamlit.testing.v1 import AppTest
 
 
 def start_page():
-    from evenkeel.dashboard.widgets.start import reach
+    from evenkeel.dashboard.widgets.start import intake
 
-    reach.show()
+    intake.show_reach()
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
-"""The groups of a live cluster, watched on request; a click opens a group."""
+"""The groups of a live cluster: the choice of the cluster, its last two readings, watched on request; a click opens a group."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,16 +17,17 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.tables.group_columns import Row
 from evenkeel.dashboard.tables.group_listing import with_verdicts
-from evenkeel.dashboard.widgets.groups import cluster_choice, live_reading
 from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
+from evenkeel.dashboard.widgets.parts import address, age, group_table, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import diagnosis_line, live
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.tables.lag import lag_is_whole, lag_is_zero
+from evenkeel.data import clock
+from evenkeel.data.configuration.clusters import free_form_name
+from evenkeel.data.errors import NoGroupsError, SnapshotError
+from evenkeel.data.tables.lag import lag_is_whole, lag_is_zero, with_lag_change
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
 from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import elided
@@ -60,12 +63,12 @@ def _list(every: float | None) -> str:
         st.html('<h1 class="scope-title">Groups</h1>', width="content")
         facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
         st.space("stretch")
-        cluster = cluster_choice.show()
+        cluster = choose_cluster()
         if watch.show(_WATCH) != every:
             st.rerun()
         rate = f"The list is read at most every {loading.LIST_SECONDS} seconds, once for all sessions."
         st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help=rate)
-    found = live_reading.read(cluster)
+    found = read(cluster)
     if found is None:
         return cluster
     with facts:
@@ -203,3 +206,116 @@ def _say_age(found: ListedVerdicts, facts: DeltaGenerator) -> None:
         return
     with facts:
         age.show(read_at, word="verdicts as of", shown_from=max(_AGE_SECONDS, _AGE_SLOTS * step))
+
+
+# The choice of a cluster: one of the configuration, or one by its address.
+
+
+_CLUSTER, _BY_ADDRESS = "cluster", "By address"
+_HOW = """\
+No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
+A secret is a reference to an environment variable or a file:
+
+```text
+[clusters.production]
+"bootstrap.servers" = "broker-1:9093,broker-2:9093"
+"security.protocol" = "SASL_SSL"
+"sasl.mechanism" = "SCRAM-SHA-512"
+"sasl.username" = "evenkeel"
+"sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
+```
+
+With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, \
+paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
+
+
+def choose_cluster() -> str:
+    """Return the chosen cluster; if there is none to choose, explain the configuration and stop."""
+    names = loading.cluster_names()
+    options = [*names, _BY_ADDRESS] if loading.takes_addresses() else names
+    if not options:
+        st.info(_HOW)
+        st.stop()
+    address.follow(_CLUSTER, options, options[0], "cluster")
+    follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
+    look = {"default": st.session_state[_CLUSTER], "required": True, "label_visibility": "collapsed"}
+    chosen = st.segmented_control("Cluster", options, **look, **follow)
+    # A typed address must not appear in a log of requests.
+    address.show(cluster=chosen if chosen in names else None)
+    address.show_refused(_CLUSTER)
+    return chosen if chosen in names else _typed()
+
+
+def _typed() -> str:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        hint = "bootstrap.servers: broker-1:9092,broker-2:9092"
+        look = {"placeholder": hint, "label_visibility": "collapsed", "width": 480, "max_chars": 2000}
+        servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
+        is_tls = st.toggle("TLS", key="cluster-tls")
+    if not servers.strip():
+        shown = "An opened group shows them until it is deleted, as an upload is."
+        st.info(f"Type the broker addresses of a cluster without login. They are not stored. {shown}")
+        st.stop()
+    return free_form_name(servers, is_tls)
+
+
+# The last two readings of a cluster's groups in this session; the last one stays while the cluster gives no other.
+
+
+_KEY = "groups-read"
+_LOADING_SECONDS = 60.0
+"""Brokers that restart list no groups at first: an empty list counts only after this time."""
+
+
+class Reading(NamedTuple):
+    """`groups` of the reading `now`, with the change of their lags since `before`.
+
+    `empty_since`: when the first empty list came, by `clock.steady`.
+    """
+
+    cluster: str
+    now: loading.LiveList
+    before: loading.LiveList | None
+    groups: pa.Table
+    empty_since: float | None = None
+
+
+def read(cluster: str) -> Reading | None:
+    """Return the groups of a cluster; show the error if they cannot be read."""
+    had = st.session_state.get(_KEY)
+    had = had if had and had.cluster == cluster else None
+    try:
+        # Groups that are shown already stay, with their age.
+        with st.spinner("Reading the groups …") if had is None else nullcontext():
+            now = loading.live_list(cluster)
+    except SnapshotError as error:
+        had = had and _without_groups(had, error)
+        _say(had, error)
+        st.session_state[_KEY] = had
+        return had
+    if had is None or had.now.read_at != now.read_at or had.empty_since:
+        st.session_state[_KEY] = _next(cluster, now, had)
+    return st.session_state[_KEY]
+
+
+def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
+    before = had and (had.now if had.now.read_at != now.read_at else had.before)
+    groups = with_lag_change(now.groups, before.groups, now.steady - before.steady) if before else now.groups
+    return Reading(cluster, now, before, groups)
+
+
+def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
+    """Return the reading that stays after an error: none if the cluster has listed no groups for long."""
+    if not isinstance(error, NoGroupsError):
+        return had._replace(empty_since=None)
+    since = had.empty_since or clock.steady()
+    return had._replace(empty_since=since) if clock.steady() - since < _LOADING_SECONDS else None
+
+
+def _say(had: Reading | None, error: SnapshotError) -> None:
+    if had is None:
+        problem.show(str(error))
+        return
+    what = f"cluster {had.cluster}: the brokers list no groups now, and may still be loading them" if had.empty_since else str(error)
+    age.is_overdue()
+    st.warning(f"{literal(what)}. The last reading is shown.", icon=":material/cloud_off:")

@@ -1,1 +1,0 @@
-"""Widgets of the page Groups: the groups of a live cluster."""

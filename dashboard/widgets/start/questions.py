@@ -1,0 +1,211 @@
+"""Questions about pasted files, which wait for the answers: what a column with an unknown name means, and how numbers are written.
+
+An answer about columns holds for every table with the same header.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+
+import pandas as pd
+import streamlit as st
+
+from evenkeel.dashboard.widgets.parts import long_table, problem
+from evenkeel.dashboard.words.names import literal
+from evenkeel.data.sources import unknown_header
+from evenkeel.data.sources.separated.header import NEEDED, TableHeader
+from evenkeel.data.sources.separated.values import STYLES
+from evenkeel.data.sources.source import NamedColumns, labels
+from evenkeel.data.words.formats import UNKNOWN, first_of, listed
+
+_KNOWN = "mapping"
+_WAITING = "mapping-files"
+_MOST_NAMES = 8
+
+Files = Sequence[tuple[str, bytes]]
+
+
+def wait_for_columns(files: Files) -> None:
+    """Keep files until their headers are known."""
+    st.session_state[_WAITING] = list(files)
+
+
+def drop() -> None:
+    """Give up the files that wait; for callbacks."""
+    st.session_state.pop(_WAITING, None)
+
+
+def waiting_for_columns() -> bool:
+    """Tell whether a table waits for an answer."""
+    return bool(st.session_state.get(_WAITING))
+
+
+def named(files: Files) -> list[tuple[str, bytes]] | None:
+    """Return the files and name their unused columns; None if a header still needs an answer."""
+    known = _known()
+    headers = [unknown_header.unknown_header(*file) for file in files]
+    if any(header and header.cells not in known for header in headers):
+        return None
+    for (name, _), header in zip(files, headers, strict=True):
+        if header:
+            _tell_unused(name, header.not_used(known[header.cells]))
+    return list(files)
+
+
+def named_columns() -> tuple[NamedColumns, ...]:
+    """Return all answers of this session, each for its header."""
+    return tuple(_named(header, mapping) for header, mapping in _known().items())
+
+
+def _named(header: tuple[str, ...], mapping: Mapping[str, int]) -> NamedColumns:
+    name = labels(header)
+    return NamedColumns(tuple((column, name[place]) for column, place in mapping.items()), header)
+
+
+def first_unknown() -> tuple[str, bytes, TableHeader]:
+    """Return the first table that waits for an answer: name, content, header."""
+    return next(
+        (name, data, header)
+        for name, data in st.session_state[_WAITING]
+        if (header := unknown_header.unknown_header(name, data)) and header.cells not in _known()
+    )
+
+
+def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str, bytes]] | None:
+    """Remember an answer; return all files once none of them needs another."""
+    _known()[layout.cells] = mapping
+    found = named(st.session_state[_WAITING])
+    if found is not None:
+        drop()
+    return found
+
+
+def _tell_unused(name: str, columns: Sequence[str]) -> None:
+    if columns:
+        st.toast(literal(f"{name}: not used: {', '.join(first_of(columns, _MOST_NAMES))}"), duration="long")
+
+
+def _known() -> dict[tuple[str, ...], Mapping[str, int]]:
+    return st.session_state.setdefault(_KNOWN, {})
+
+
+# The form that asks for the meaning of columns, for tables with unknown names in their header.
+
+
+_MEANINGS = {
+    "taken_at": "time",
+    "group_id": "group",
+    "begin_offset": "first offset",
+    "committed_offset": "committed offset",
+    "end_offset": "end offset",
+    "listed_lag": "lag",
+    "member_id": "member id",
+    "instance_id": "group instance id",
+    "client_id": "client id",
+}
+
+
+def show_columns() -> list[tuple[str, bytes]]:
+    """Draw the form for the first table that needs it; return all files in the run with the last answer, else none."""
+    name, data, layout = first_unknown()
+    with st.form("mapping-form", border=True):
+        st.html('<h2 class="section">Which column is what?</h2>')
+        required = "Topic and partition are required; a column without a meaning is not used."
+        st.caption(f"Some columns of this header are unknown. {_guesses(layout)}{required}")
+        long_table.show(pd.DataFrame(unknown_header.first_rows(data, layout), columns=labels(layout.cells)), f"First rows of {name}")
+        mapping = _choices(layout)
+        with st.container(horizontal=True):
+            pressed = st.form_submit_button("Read with these columns", type="primary")
+            st.form_submit_button("Read something else", on_click=drop)
+    missing = [column for column in NEEDED if column not in mapping]
+    shared = _shared(mapping)
+    if pressed and shared:
+        column = labels(layout.cells)[mapping[shared[0]]]
+        problem.show(f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one of them")
+    elif pressed and missing:
+        problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
+    elif pressed:
+        found = answered(layout, mapping)
+        if found is None:
+            st.rerun()
+        return found
+    return []
+
+
+def _guesses(layout: TableHeader) -> str:
+    """Return which meanings are guessed by parts of names and the order of columns, for a person to confirm; empty without one."""
+    names = labels(layout.cells)
+    guessed = [f"{names[place]} is {_meaning(column)}" for column, place in sorted(layout.likely.items(), key=itemgetter(1))]
+    return f"Guessed, please check: {literal(listed(guessed, len(guessed)))}. " if guessed else ""
+
+
+def _choices(layout: TableHeader) -> dict[str, int]:
+    options, guesses = [UNKNOWN, *labels(layout.cells)], {**layout.mapping, **layout.likely}
+    chosen = {}
+    grid = st.grid(4, min_column_width=150, gap="xsmall")
+    for column in unknown_header.COLUMNS:
+        guess = guesses.get(column)
+        with grid.cell():
+            place = options.index(
+                st.selectbox(_meaning(column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}")
+            )
+        if place:
+            chosen[column] = place - 1
+    return chosen
+
+
+def _shared(mapping: Mapping[str, int]) -> list[str]:
+    """Return the meanings of the first column that is chosen for several."""
+    times = Counter(mapping.values())
+    return next(([column for column in mapping if mapping[column] == place] for place in times if times[place] > 1), [])
+
+
+def _meaning(column: str) -> str:
+    return _MEANINGS.get(column, column)
+
+
+# The question how numbers are written, for a column with several readings; the answer holds for the files that wait.
+
+
+_FILES, _CHOSEN = "number-files", "number-chosen"
+
+
+def waiting_for_numbers() -> bool:
+    """Tell whether files wait for an answer."""
+    return bool(st.session_state.get(_FILES))
+
+
+def asks_for_numbers(files: Files) -> bool:
+    """Keep files with such a column until a person answers; tell whether there are any."""
+    if _CHOSEN in st.session_state or not any(unknown_header.open_number(*file, named_columns()) for file in files):
+        return False
+    st.session_state[_FILES] = list(files)
+    return True
+
+
+def chosen_numbers() -> str | None:
+    """Return the answer once."""
+    return st.session_state.pop(_CHOSEN, None)
+
+
+def show_numbers() -> list[tuple[str, bytes]]:
+    """Draw the question; return the files in the run with the answer, else none."""
+    files = st.session_state[_FILES]
+    name, number = next((name, found) for name, data in files if (found := unknown_header.open_number(name, data, named_columns())))
+    with st.form("number-form", border=True):
+        st.html('<h2 class="section">How are numbers written?</h2>')
+        question = "This column can be read in several ways; choose how this file writes one thousand two hundred and thirty-four."
+        st.caption(literal(f"{name}: {number}. {question}"))
+        style = st.selectbox("Numbers are written as", list(STYLES), key="number-style")
+        with st.container(horizontal=True):
+            pressed = st.form_submit_button("Read with these numbers", type="primary")
+            st.form_submit_button("Read something else", on_click=_drop_numbers)
+    if not pressed:
+        return []
+    st.session_state[_CHOSEN] = style
+    _drop_numbers()
+    return files
+
+
+def _drop_numbers() -> None:
+    st.session_state.pop(_FILES, None)
