@@ -16,7 +16,6 @@ MAY_IMPORT = {
     "assignors.arrays": "",
     "assignors.assignment": "",
     "assignors.trace": "",
-    "assignors.trace": "",
     "assignors.java": "arrays",
     "assignors.group": "java arrays trace assignment trace",
     "assignors.protocol": "group assignment",

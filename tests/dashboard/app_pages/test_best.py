@@ -1,6 +1,5 @@
 """Best on the worked examples: what it finds, says, draws, takes along, and refuses."""
 
-import json
 import time
 
 import pytest
