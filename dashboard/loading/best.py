@@ -39,6 +39,9 @@ TIME_LIMIT_S = 5.0
 
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
 
+_SMALL, _PATIENCE_SECONDS = 2_000, 0.3
+"""Partitions times members of a group whose best assignment is found while its page is drawn."""
+
 MOST_PARTITIONS = 100_000
 """Of a group on the page; `evenkeel best` has no such limit."""
 
@@ -130,11 +133,14 @@ def for_compare(opened: Opened) -> Best | Closing | None:
 
     None where the group has no answer, or is too large for a page.
     """
-    if begun(opened).own.observed.snapshot.tp_count > MOST_PARTITIONS:
+    group = begun(opened).own.observed.snapshot
+    if group.tp_count > MOST_PARTITIONS:
         return None
     rates = rates_of(opened)
     key = (_best, opened, Asked("drain" if rates is not None and rates.capacity is not None else "lag"))
-    if missing({key: partial(_search, key)}, patience=0.0):
+    # Another run may come in between a click and its step of Back: small groups are worth a moment's wait, large ones are not.
+    patience = _PATIENCE_SECONDS if group.tp_count * group.member_count <= _SMALL else 0.0
+    if missing({key: partial(_search, key)}, patience):
         return _CLOSING.get(key, Closing())
     found = ALL.find(key)
     return found.result if found else None

@@ -88,7 +88,7 @@ def test_a_host_that_is_killed_takes_its_processes_along_and_the_next_question_b
 
     with pytest.raises(SnapshotError, match="was ended by SIGKILL"):
         answered(running)
-    assert not is_running(child)
+    assert until(lambda: not is_running(child))
     assert answered(begin(Limits(), divmod, 17, 5)) == (3, 2)
 
 
