@@ -30,8 +30,10 @@ with picture:
         plot.show(
             figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place), "frontier", finding(shown, place), curve.pick
         )
-    else:
+    elif isinstance(answers["frontier"], Closing):
         head.show_closing(answers["frontier"], asked.objective)
+    else:
+        problem.show(answers["frontier"].error or "No point of the curve was found in time.")
 with table:
     plan.show(view, asked, best, shown, bool(hot_partition(best)))
 

@@ -23,7 +23,6 @@ from evenkeel.assignors.best import (
     frontier,
     right_size,
 )
-from evenkeel.assignors.best.plan import Step, in_order
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
@@ -151,9 +150,15 @@ def distances(found: Best, rows: Sequence[Row]) -> dict[str, float | None]:
     return {row.name: _distance(found, row.assignment) for row in rows}
 
 
-def _distance(found: Best, assignment: Assignment | None) -> float | None:
+def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | None:
+    """Return the owner of each partition in play, int32 (n,); None where an answer is unknown or leaves one without an owner."""
     owner = None if assignment is None else assignment.handed_out().owner[found.problem.tp]
-    if owner is None or (owner < 0).any() or found.unknown or found.bound in (0, NEVER):
+    return None if owner is None or (owner < 0).any() else owner
+
+
+def _distance(found: Best, assignment: Assignment | None) -> float | None:
+    owner = owners_in_play(found, assignment)
+    if owner is None or found.unknown or found.bound in (0, NEVER):
         return None
     value = found.problem.worst(owner)[0]
     return None if value == NEVER else max(float(value / found.bound - 1), 0.0)
@@ -205,11 +210,6 @@ def hot_partition(found: Best) -> str:
     if bound.name not in _HOT or "partition" not in bound.proof:
         return ""
     return tp_name(found.problem.group, int(found.problem.tp[bound.proof["partition"]]))
-
-
-def steps_of(found: Best) -> list[Step]:
-    """Return the moves of an answer in the order that helps soonest."""
-    return in_order(found.problem, found.owner)
 
 
 def planned(opened: Opened, asked: Asked) -> Opened:

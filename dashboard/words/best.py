@@ -48,8 +48,7 @@ def gap_words(value: float, bound: float, is_proved: bool) -> str:
 class Reached(NamedTuple):
     """What the sentence of the page follows from.
 
-    `hot`: the partition that alone is the bound, empty where none is. `best_any`: the value with any number of moves. `better`: assignors
-    whose worst member has less than the owners now, with moves and value.
+    `hot`: the partition that alone is the bound, empty where none is. `others`: assignors, each with its moves and its value.
     """
 
     objective: str
@@ -59,10 +58,8 @@ class Reached(NamedTuple):
     is_proved: bool
     moves: int
     allowed: int | None
-    best_any: float
     hot: str = ""
     others: Sequence[tuple[str, int, float]] = ()
-    limit: str = ""
 
 
 def sentence(seen: Reached) -> tuple[str, str]:

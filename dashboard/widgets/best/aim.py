@@ -7,7 +7,7 @@ import streamlit as st
 from evenkeel.assignors.best import Rates
 from evenkeel.dashboard.loading.best import objectives
 from evenkeel.dashboard.view import Asked, View
-from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.dashboard.words.best import AIMS, HELP, UNITS
 
 _AIM, _MOVES, _MOST, _RACKS = "aim", "at-most", "per-member", "racks"
@@ -30,7 +30,7 @@ def show(view: View, rates: Rates | None) -> Asked:
         _follow_number(key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="best-aim"):
         st.html('<span class="note">Aim</span>', width="content")
-        objective = _objective([aim for aim in AIMS if aim in possible])
+        objective = linked_choice.show("Aim", {aim: words for aim, words in AIMS.items() if aim in possible}, _AIM, help=HELP)
         st.html('<span class="note">at most</span>', width="content")
         moves = _number("Moves at most", _MOVES)
         st.html('<span class="note">moves,</span>', width="content")
@@ -64,22 +64,6 @@ def _forget_other_group(view: View) -> None:
         for key in (_AIM, _MOVES, _MOST, _RACKS, _WITHIN):
             st.session_state.pop(key, None)
     st.session_state[_GROUP] = view.opened.lasting
-
-
-def _objective(possible: list[str]) -> str:
-    return st.segmented_control(
-        "Aim",
-        possible,
-        format_func=AIMS.get,
-        default=st.session_state[_AIM],
-        key=_AIM,
-        required=True,
-        persist_state="session",
-        label_visibility="collapsed",
-        help=HELP,
-        on_change=address.chosen,
-        args=(_AIM,),
-    )
 
 
 def _follow_number(key: str) -> None:

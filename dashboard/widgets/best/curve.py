@@ -7,7 +7,7 @@ import streamlit as st
 from evenkeel.assignors.best import Best, Frontier as Searched
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
-from evenkeel.dashboard.loading.best import Closing, Found, searched
+from evenkeel.dashboard.loading.best import Closing, Found, owners_in_play, searched
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.best import value_text
@@ -43,8 +43,8 @@ def _others(view: View, best: Best) -> list[Other]:
     """Return the assignors whose answers give an owner to all that is in play."""
     problem, found = best.problem, []
     for row in view.comparison.rows[1:]:
-        owner = row.assignment.handed_out().owner[problem.tp] if row.assignment else None
-        if owner is not None and (owner >= 0).all():
+        owner = owners_in_play(best, row.assignment)
+        if owner is not None:
             found.append(Other(row.name, problem.moves_of(owner), float(problem.worst(owner)[0])))
     return found
 

@@ -20,7 +20,6 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
     """Draw both; without the frontier the best with any moves is not known yet."""
     kpi_strip.show(_kpis(view, asked, found, shown))
     others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
-    best_any = shown.plans[-1].value if shown else _number(found.value)
     lead, rest = sentence(
         Reached(
             asked.objective,
@@ -30,7 +29,6 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
             found.is_proved,
             found.moves,
             asked.moves,
-            best_any,
             hot_partition(found),
             others,
         )

@@ -8,15 +8,15 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.assignors.best import Best
-from evenkeel.assignors.best.plan import Step as Move
+from evenkeel.assignors.best.plan import Step as Move, in_order
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.best import planned, rates_of, steps_of
+from evenkeel.dashboard.loading.best import planned, rates_of
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, Opened, View
-from evenkeel.dashboard.widgets.parts import address, long_table
+from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table
 from evenkeel.dashboard.words.best import AIMS, UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
@@ -37,18 +37,7 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_as
         title = "The plan, in the order that helps soonest" if st.session_state[_SIDE] == "plan" else "What every assignor gives"
         st.html(f'<span class="table-title">{title}</span>', width="content")
         st.space("stretch")
-        side = st.segmented_control(
-            "Table",
-            list(_SIDES),
-            format_func=_SIDES.get,
-            default=st.session_state[_SIDE],
-            key=_SIDE,
-            required=True,
-            persist_state="session",
-            label_visibility="collapsed",
-            on_change=address.chosen,
-            args=(_SIDE,),
-        )
+        side = linked_choice.show("Table", _SIDES, _SIDE)
     address.show(**{_SIDE: None if side == default else side})
     address.show_refused(_SIDE)
     if side == "plan":
@@ -58,7 +47,7 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_as
 
 
 def _show_plan(view: View, asked: Asked, found: Best) -> None:
-    steps = steps_of(found)
+    steps = in_order(found.problem, found.owner)
     if not steps:
         st.caption("Nothing moves: the owners now stay.")
     else:

@@ -7,7 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.widgets.parts import address
 
 
-def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None) -> str:
+def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None, help: str | None = None) -> str:
     """Draw the options and return which is chosen; `address.follow` must have given the widget its value.
 
     `texts`: what each option shows. `link`: its name in the address, where that is not the widget's key.
@@ -21,6 +21,7 @@ def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None
         required=True,
         persist_state="session",
         label_visibility="collapsed",
+        help=help,
         on_change=address.chosen,
         args=(link or key,),
     )
