@@ -39,7 +39,7 @@ TIME_LIMIT_S = 5.0
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
 
 _SMALL, _PATIENCE_SECONDS = 2_000, 0.3
-"""Partitions times members of a group whose best assignment is found while its page is drawn."""
+"""Partitions times members of a group whose best assignment is found while its page is drawn; others wait until it is drawn."""
 
 MOST_PARTITIONS = 100_000
 """Of a group on the page; `evenkeel best` has no such limit."""
@@ -127,10 +127,10 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
     }
 
 
-def for_compare(opened: Opened) -> Best | Closing | None:
+def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
     """Return the best assignment without limits for the objective of the advice: drained soonest where rates are known, else even lag.
 
-    None where the group has no answer, or is too large for a page.
+    None where the group has no answer, or is too large for a page. Only a small group is searched before the page `is_drawn`.
     """
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:
@@ -138,11 +138,11 @@ def for_compare(opened: Opened) -> Best | Closing | None:
     rates = rates_of(opened)
     key = (_best, opened, Asked("drain" if rates is not None and rates.capacity is not None else "lag"))
     # Another run may come in between a click and its step of Back: small groups are worth a moment's wait, large ones are not.
-    patience = _PATIENCE_SECONDS if group.tp_count * group.member_count <= _SMALL else 0.0
-    if missing({key: partial(_search, key)}, patience):
-        return _CLOSING.get(key, Closing())
+    is_small = group.tp_count * group.member_count <= _SMALL
+    if is_small or is_drawn:
+        missing({key: partial(_search, key)}, _PATIENCE_SECONDS if is_small else 0.0)
     found = ALL.find(key)
-    return found.result if found else None
+    return found.result if found else _CLOSING.get(key, Closing())
 
 
 def distances(found: Best, rows: Sequence[Row]) -> dict[str, float | None]:
@@ -179,6 +179,8 @@ def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -
         _CLOSING.pop(key, None)
     if is_asked():
         ALL.put(key, Found(result, error, time.thread_time() - begin))
+        if ALL.find(key) is None:
+            ALL.put(key, Found(error=_NOT_KEPT))
 
 
 def _best(opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]) -> Best:

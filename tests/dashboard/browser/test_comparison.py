@@ -191,3 +191,11 @@ def test_the_candidate_keeps_its_label_in_front(tab, width):
 
     assert label["x"] + label["width"] <= choice["x"]
     assert choice["y"] <= label["y"] + label["height"] / 2 <= choice["y"] + choice["height"]
+
+
+def test_the_best_of_a_large_group_is_searched_once_its_page_is_drawn_and_is_drawn_when_found(tab):
+    page = tab("/compare?sample=kafka-9987-leave")
+
+    expect(page.locator("tr.best-row")).to_contain_text("searched now")
+    expect(page.locator("tr.best-row")).to_contain_text("no bound known", timeout=60_000)
+    assert assignors(page)[-1] == "best"

@@ -1,5 +1,6 @@
 """One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort; below, who is never drained."""
 
+import time
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -21,6 +22,9 @@ from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
+
+_DRAWN_SECONDS = 0.5
+"""After which a browser has drawn the page: the first turn of a fragment comes with the page, the next one a second later."""
 
 _SORT, _TO_BEST = "sort", "to-best"
 _table = st.components.v2.component("evenkeel.assignor_table", **hidden_columns.files(Path(__file__).parent))
@@ -51,7 +55,7 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     if st.session_state.pop(_TO_BEST, False):
         st.switch_page("app_pages/best.py")
     if isinstance(best, Closing):
-        _wait_for_best(view.opened)
+        _wait_for_best(view.opened, time.monotonic())
 
 
 def show_fault(view: View) -> None:
@@ -89,9 +93,10 @@ def _blame(view: View, best: Best) -> str:
 
 
 @st.fragment(run_every=1.0)
-def _wait_for_best(opened: Opened) -> None:
-    """Draw the page again once the best assignment is found."""
-    if not isinstance(for_compare(opened), Closing):
+def _wait_for_best(opened: Opened, since: float) -> None:
+    """Search the best assignment once the page is drawn, and draw it again when it is found."""
+    is_drawn = time.monotonic() - since > _DRAWN_SECONDS
+    if is_drawn and not isinstance(for_compare(opened, is_drawn=True), Closing):
         st.rerun()
 
 
