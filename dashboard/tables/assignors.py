@@ -69,7 +69,9 @@ def figure_columns() -> list[_Column]:
 def assignor_columns(is_timed: bool = False) -> list[dict]:
     """Return the headers; `is_timed`: with when answers drain."""
     heads = [_NAME, *(column.head for column in figure_columns())]
-    return [*(head | {"wide": True} if head.get("key") == _DROPPED else head for head in heads), DRAINS] if is_timed else heads
+    if is_timed:
+        heads = [*(head | {"wide": True} if head.get("key") == _DROPPED else head for head in heads), DRAINS]
+    return [head | ({"first": ""} if "key" in head else {"kind": "bar", "wide": True}) for head in heads]
 
 
 def _figure(key: str) -> _Column:
@@ -127,7 +129,24 @@ def with_best(
             row["cells"][bar] = _cell(UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}", value)
     best |= {"note": words, "isBest": True}
     best["cells"][bar] = _cell("", None)
-    return [*columns[:bar], ABOVE, *columns[bar + 1 :]], [*rows, best]
+    return [*columns[:bar], ABOVE | {"first": ""}, *columns[bar + 1 :]], [*rows, best]
+
+
+def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
+    """Return rows in the order of a column, `-` in front for the highest first: the current one first, the best one last, unknown behind."""
+    place = next((place for place, column in enumerate(columns) if sort and column.get("key") == sort.removeprefix("-")), None)
+    current, *others = rows
+    inner = [row for row in others if not row.get("isBest")]
+    if place is not None:
+        known = [row for row in inner if _value(row, place) is not None]
+        known.sort(key=lambda row: _value(row, place), reverse=sort.startswith("-"))
+        inner = [*known, *(row for row in inner if _value(row, place) is None)]
+    return [current | {"isCurrent": True, "picks": False}, *inner, *(row for row in others if row.get("isBest"))]
+
+
+def _value(row: dict, place: int) -> tuple | None:
+    cell = row["cells"][place] if row["cells"] else {"sort": None}
+    return None if cell["sort"] is None else (cell["sort"], cell.get("then", 0.0))
 
 
 def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _Shown:

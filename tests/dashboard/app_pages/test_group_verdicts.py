@@ -34,7 +34,7 @@ def _await_verdicts(page):
 
 
 def _reasons(page):
-    return {row["id"]: row["why"] for row in page.component("steady")["rows"]}
+    return {row["id"]: row["reasons"] for row in page.component("steady")["rows"]}
 
 
 def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_snapshots_are(page, cluster, lake):

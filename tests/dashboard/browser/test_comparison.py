@@ -155,7 +155,7 @@ def test_a_copied_address_shows_the_same_candidate_order_and_chain(tab):
 def test_headings_of_groups_stand_over_their_columns_where_the_table_is_narrow(tab):
     page = tab(EXAMPLE, (1024, 768))
 
-    heading = page.locator("table[aria-label=Assignors] tr.groups th:visible", has_text="Moved").bounding_box()
+    heading = page.locator("table[aria-label=Assignors] tr.over th:visible", has_text="Moved").bounding_box()
     column = page.locator("table[aria-label=Assignors] tr.columns th:visible", has_text="partitions").bounding_box()
 
     assert abs(heading["x"] - column["x"]) < 2

@@ -2,25 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import streamlit as st
 
 from evenkeel.dashboard.tables.group_columns import COLUMNS, Column, Row
 from evenkeel.dashboard.tables.group_listing import Choice, Listing, listing
-from evenkeel.dashboard.widgets.parts import hidden_columns
+from evenkeel.dashboard.widgets.parts import table
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.data.words.formats import count, exact
 from evenkeel.data.words.history import Sentence
 
-_component = st.components.v2.component("evenkeel.group_table", **hidden_columns.files(Path(__file__).parent))
-
 
 def show(
     groups: pa.Table,
-    table: str,
+    key: str,
     *,
     id_column: str,
     pick: Callable[[str], None],
@@ -33,7 +29,7 @@ def show(
 
     Parameters
     ----------
-    table : str
+    key : str
         Names the table in `choices`.
     id_column : str
         The column whose value tells a row from the others; `pick` gets it when the row is opened.
@@ -47,28 +43,31 @@ def show(
         Gets the row of the sentence that was clicked, and since when the history shows it, None where none does.
     """
     columns = [column for column in COLUMNS if column.needs in groups.column_names and column.without not in groups.column_names]
-    choice = _drawn(choices.chosen(table), columns)
+    choice = _drawn(choices.chosen(key), columns)
     choice = choice if folds else choice._replace(shows_quiet=True)
     choices.show_refused()
-    choices.show_filters(groups, table)
+    choices.show_filters(groups, key)
     found = listing(groups, choice, _order(choice, columns))
-    _component(
-        key=table,
-        data={
-            "label": "Groups, worst first",
-            "columns": [_header(column, groups) for column in columns],
-            "rows": _rows(groups, found, columns, id_column, current, diagnosed),
-            "steady": _steady(found, choice),
-            "fold": _fold(found) if folds else None,
-            "none": _none(found, choice.search),
-            "foot": {"text": _foot(found, choice), "page": found.page, "pages": found.page_count},
-            "sort": choice.sort,
-        },
-        on_opened_change=lambda: pick(st.session_state[table].opened),
-        on_explained_change=lambda: explain(*st.session_state[table].explained),
-        on_sorted_change=lambda: choices.choose(table, sort=st.session_state[table].sorted, page=1),
-        on_paged_change=lambda: choices.choose(table, page=int(st.session_state[table].paged)),
-        on_folded_change=lambda: choices.choose(table, shows_quiet=bool(st.session_state[table].folded), page=1),
+    data = {
+        "columns": [_header(column, groups) for column in columns],
+        "rows": _rows(groups, found, columns, id_column, current, diagnosed),
+        "picks": True,
+        "steady": _steady(found, choice),
+        "fold": _fold(found) if folds else None,
+        "none": _none(found, choice.search),
+        "foot": {"text": _foot(found, choice), "page": found.page, "pages": found.page_count},
+        "sort": choice.sort,
+    }
+    table.show(
+        "Groups, worst first",
+        "groups",
+        data,
+        key=key,
+        picked=pick,
+        explained=lambda asked: explain(*asked),
+        sorted=lambda column: choices.choose(key, sort=column, page=1),
+        paged=lambda page: choices.choose(key, page=int(page)),
+        folded=lambda is_open: choices.choose(key, shows_quiet=bool(is_open), page=1),
     )
 
 
@@ -84,7 +83,8 @@ def _order(choice: Choice, columns: Sequence[Column]) -> tuple[str, ...]:
 def _header(column: Column, groups: pa.Table) -> dict:
     first = None if not column.order else "-" if column.highest_first else ""
     label = column.label_of(groups) if column.label_of else column.label
-    return {"key": column.key, "label": label, "help": column.help, "over": column.over, "first": first}
+    made = {"key": column.key, "kind": column.key, "label": label, "help": column.help, "over": column.over, "first": first}
+    return made | {"heads": True} if column.key == "group" else made
 
 
 def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column: str, current: str | None, diagnosed) -> list[dict]:
@@ -99,7 +99,7 @@ def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column
 
 def _row(id: str, current: str | None, cells: list[dict], wrong: Sequence[Sentence]) -> dict:
     why = [{"text": f"{one.text}.", "since": None if isnan(one.since) else one.since} for one in wrong]
-    return {"id": id, "isCurrent": id == current, "cells": cells, "why": why}
+    return {"id": id, "isCurrent": id == current, "cells": cells, "reasons": why}
 
 
 def _steady(found: Listing, choice: Choice) -> dict | None:

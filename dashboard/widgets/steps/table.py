@@ -1,15 +1,10 @@
 """A step's table, one row for each assignor; a click, Enter or Space on a row makes it the candidate."""
 
 from collections.abc import Callable
-from pathlib import Path
-
-import streamlit as st
 
 from evenkeel.dashboard.tables.steps import step_columns, step_rows
-from evenkeel.dashboard.widgets.parts import hidden_columns
+from evenkeel.dashboard.widgets.parts import table
 from evenkeel.data.scenarios.run.step_figures import Figures
-
-_table = st.components.v2.component("evenkeel.step_table", **hidden_columns.files(Path(__file__).parent))
 
 
 def show(
@@ -35,14 +30,11 @@ def show(
     gain : float
         The least part of 1 by which lag falls where that is green.
     """
-    _table(
-        key=key,
-        data={
-            "label": f"Assignors in step {step}",
-            "columns": step_columns(figures, was),
-            "rows": step_rows(figures, step, in_use, was, group_type, gain),
-            "candidate": candidate,
-            "picks": pick is not None,
-        },
-        on_picked_change=lambda: pick and pick(st.session_state[key].picked),
-    )
+    rows = step_rows(figures, step, in_use, was, group_type, gain)
+    data = {
+        "columns": [{"over": "", "label": "Assignor"}, *step_columns(figures, was)],
+        "rows": [row | {"isCurrent": bool(row["inUse"])} for row in rows],
+        "candidate": candidate,
+        "picks": pick is not None,
+    }
+    table.show(f"Assignors in step {step}", "steps", data, key=key, picked=pick or (lambda name: None))

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -12,9 +11,9 @@ from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
 from evenkeel.dashboard.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.loading.best import Closing, distances, for_compare, hot_partition
-from evenkeel.dashboard.tables.assignors import ABOVE, BEST_ROW, assignor_columns, assignor_rows, with_best
+from evenkeel.dashboard.tables.assignors import ABOVE, BEST_ROW, assignor_columns, assignor_rows, in_order, with_best
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.parts import address, hidden_columns, problem
+from evenkeel.dashboard.widgets.parts import address, problem, table
 from evenkeel.dashboard.widgets.scope import scope
 from evenkeel.dashboard.words.best import Blame, blame, in_words
 from evenkeel.dashboard.words.drains import assumed_rates, never_line
@@ -27,7 +26,6 @@ _DRAWN_SECONDS = 0.5
 """After which a browser has drawn the page: the first turn of a fragment comes with the page, the next one a second later."""
 
 _SORT, _TO_BEST = "sort", "to-best"
-_table = st.components.v2.component("evenkeel.assignor_table", **hidden_columns.files(Path(__file__).parent))
 
 
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
@@ -46,12 +44,9 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     if best:
         made = assignor_rows([view.comparison.rows[0], _best_row(view, best)], tp_count, {}, group_type, None, drains and {})[1]
         columns, rows = with_best(columns, rows, made, *_distances(view, best))
-    _table(
-        key=key,
-        data={"columns": columns, "rows": rows, "candidate": candidate, "sort": _sort()},
-        on_picked_change=lambda: _pick(st.session_state[key].picked),
-        on_sorted_change=lambda: _sorted_by(st.session_state[key].sorted),
-    )
+    sort = _sort()
+    data = {"columns": columns, "rows": in_order(rows, columns, sort), "candidate": candidate, "picks": True, "sort": sort}
+    table.show("Assignors", "assignors", data, key=key, picked=_pick, sorted=_sorted_by)
     if st.session_state.pop(_TO_BEST, False):
         st.switch_page("app_pages/best.py")
     if isinstance(best, Closing):

@@ -1,0 +1,40 @@
+"""A table in the browser, one component for all: columns and rows are data, and so is what a click asks for.
+
+    table.show("Assignors", "assignors", {"columns": columns, "rows": rows, "candidate": "lag"}, key="assignors", picked=choose)
+
+A line below it names the columns that a narrow window hides.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+_FILES = {kind: Path(__file__).with_name(f"table.{kind}").read_text() for kind in ("html", "css", "js")}
+_component = st.components.v2.component("evenkeel.table", **_FILES)
+
+
+def show(label: str, look: str, data: dict[str, Any], *, key: str, **acts: Callable[[Any], object]) -> None:
+    """Draw a table.
+
+    Parameters
+    ----------
+    label : str
+        Its name for those who do not see it.
+    look : str
+        A class of `table.css`: `assignors`, `steps` or `groups`.
+    data : dict
+        `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours), `key`, `kind` (classes of its cells) and
+        `wide` (a narrow table leaves it out); one with `first` sorts, and begins with `-` for the highest first.
+        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` where an assignor heads it.
+        `candidate`, `picks`, `sort`, `fold`, `steady`, `none`, `foot`: as the table has them.
+    acts : callables
+        Called with what was asked for: `picked` (a row), `sorted`, `paged`, `folded`, `explained`.
+    """
+    reactions = {f"on_{name}_change": _reaction(key, name, act) for name, act in acts.items()}
+    _component(key=key, data={"label": label, "look": look, **data}, **reactions)
+
+
+def _reaction(key: str, name: str, act: Callable[[Any], object]) -> Callable[[], object]:
+    return lambda: act(getattr(st.session_state[key], name))
