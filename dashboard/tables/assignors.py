@@ -133,7 +133,7 @@ def with_best(
 
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
-    """Return rows in the order of a column, `-` in front for the highest first: the current one first, the best one last, unknown behind."""
+    """Return rows by a column, `-` in front for the highest first, unknown ones behind; the current one stays first, the best one last."""
     place = next((place for place, column in enumerate(columns) if sort and column.get("key") == sort.removeprefix("-")), None)
     current, *others = rows
     inner = [row for row in others if not row.get("isBest")]
