@@ -13,7 +13,7 @@ from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
 
-from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics
+from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics, sent
 
 Wanted = Mapping[str, list[int]] | None
 """Partition numbers by topic; None asks for all that has a commit."""
@@ -168,7 +168,7 @@ class RawGroups:
                 by_node[self._coordinators[group_id]].append(group_id)
         requests = [(node, some) for node, ids in by_node.items() for some in _pieces(ids, _GROUPS_A_REQUEST)]
         for some in _pieces(requests, _IN_FLIGHT):
-            for answer in [self._manager.send(request_of(ids), node_id=node) for node, ids in some]:
+            for answer in [sent(self._manager, request_of(ids), node) for node, ids in some]:
                 # A coordinator that is down has been replaced, or will be: its groups are asked for again.
                 with suppress(*UNREACHABLE):
                     found |= {one.group_id: one for one in (await answer).groups}

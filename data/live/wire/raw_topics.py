@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from kafka import errors
+from kafka.future import Future
 from kafka.protocol.consumer import ListOffsetsRequest
 from kafka.protocol.metadata import MetadataRequest
 
@@ -32,6 +33,14 @@ class Bounds(NamedTuple):
     begin: dict[Place, int]
     end: dict[Place, int]
     refused: dict[Place, int]
+
+
+def sent(manager: Any, request: Any, node: int) -> Future:
+    """Return the answer of a broker to come; one that crashed, and that metadata no longer names, is one that is not ready."""
+    try:
+        return manager.send(request, node_id=node)
+    except errors.UnknownBrokerIdError:
+        return Future().failure(errors.NodeNotReadyError(node))
 
 
 class RawTopics:
@@ -66,7 +75,7 @@ class RawTopics:
             by_node[node][topic].append(number)
         found = Bounds({}, {}, {})
         asked = [
-            (offsets, topics, self._manager.send(_listing(topics, which, isolation), node_id=node))
+            (offsets, topics, sent(self._manager, _listing(topics, which, isolation), node))
             for node, topics in by_node.items()
             for which, offsets in ((_BEGIN, found.begin), (_END, found.end))
         ]

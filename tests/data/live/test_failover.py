@@ -46,6 +46,17 @@ def test_lists_and_documents_are_whole_again_after_a_broker_crashed(brokers, cra
     connection.close()
 
 
+def test_a_coordinator_that_the_cluster_no_longer_names_is_asked_for_again(brokers):
+    brokers.start()
+    connection = Connection(Profile("three", {"bootstrap.servers": brokers.bootstrap()}))
+    _last_state(connection)
+    # As after a crash whose broker has left the metadata before anybody asked again.
+    connection.raw._coordinators |= dict.fromkeys(_GROUPS, 99)
+
+    assert _state(connection) == _WHOLE
+    connection.close()
+
+
 def _last_state(connection):
     """Return what is read once all of it is there; a read that fails names the cluster."""
     read = []
