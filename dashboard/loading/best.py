@@ -25,6 +25,7 @@ from evenkeel.assignors.best import (
 )
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.trace import Trace, recording
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.stored_groups import require_stored
@@ -32,6 +33,7 @@ from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Asked, Opened
 from evenkeel.data.commands.answers.best import history_rates
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.best import why
 
 TIME_LIMIT_S = 5.0
 """Of one search; a frontier has about a dozen."""
@@ -229,3 +231,26 @@ def planned(opened: Opened, asked: Asked) -> Opened:
     if found.result is None:
         raise SnapshotError(f"best: {found.error}")
     return opened._replace(plan=found.result.assignment.owner.astype(np.int32).tobytes())
+
+
+@kept
+def why_planned(opened: Opened, asked: Asked, topic: str, partition: int) -> tuple[str, ...]:
+    """Return in sentences why the best assignment gives a partition to its member: the search runs once more, and tells what it decides.
+
+    Raises
+    ------
+    SnapshotError
+        When no assignment keeps the limits, or the batch is gone.
+    """
+    opened = opened._replace(plan=None)
+    require_stored(opened.batch)
+    own, rates = begun(opened).own, rates_of(opened)
+    group = own.observed.snapshot
+    tp = int(group.first_tp[group.topic_name.index(topic)]) + partition
+    try:
+        with recording(Trace((tp,))) as trace:
+            found = _best(opened, request_of(asked, rates), asked, lambda *_: None, bool)
+    except (Infeasible, RequestError) as refused:
+        raise SnapshotError(f"best: {refused}") from None
+    names = [row.name for row in own.comparison.rows[1:] if row.assignment]
+    return why(found, trace.steps_of(tp), own.names, names)

@@ -257,7 +257,9 @@ RULES = {
 
 
 def test_every_kind_of_step_has_its_rule():
-    assert set(RULES) == set(Step.__subclasses__()) - {NoSubscriber}
+    # Rooms with steps of their own have rules of their own.
+    kinds = {kind for kind in Step.__subclasses__() if kind.__module__ == Step.__module__}
+    assert set(RULES) == kinds - {NoSubscriber}
 
 
 @every_assignor
