@@ -9,9 +9,9 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import Bound, best_of, largest_of, lower_bounds
+from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds
 from evenkeel.assignors.best.descent import Loads, descend, send_home, sizes, suspect_sets
-from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, solver, solver_version
+from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, level_sets, solver, solver_version
 from evenkeel.assignors.best.feasible import with_fewest_moves
 from evenkeel.assignors.best.homes import can_size, homes_at, moves_needed
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
@@ -293,8 +293,17 @@ class Search:
         if len(self.problem.may_own) < 2 or not self.candidates:
             return
         best_one = min(self.candidates, key=lambda one: one.value)
-        if best_one.value > self.bound:
-            self.bounds = lower_bounds(self.problem, suspect_sets(self.problem, best_one.owner, best_one.worst))
+        if best_one.value <= self.bound:
+            return
+        sets = suspect_sets(self.problem, best_one.owner, best_one.worst)
+        self.bounds = lower_bounds(self.problem, sets)
+        if len(self.problem.may_own) > ALL_UNIONS and best_one.value > self.bound and not self.must_stop():
+            for _ in range(_NEWTON if self.problem.objective == "drain" else 1):
+                before = self.bound
+                sets = [*sets, *level_sets(self.problem, before, self._limits())]
+                self.bounds = lower_bounds(self.problem, sets)
+                if self.bound == before:
+                    return
 
     # Middle-sized groups: HiGHS.
 
@@ -346,6 +355,9 @@ _DESCENTS = 3
 _ROUNDS = 12
 _STEPS_EACH = 2000
 _SOLVER_SECONDS = 60.0
+_NEWTON = 6
+"""Times at which the sets of drain are tried: those at a bound can raise it."""
+
 _FITS = 1 + Fraction(1, 10**7)
 
 
