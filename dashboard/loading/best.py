@@ -20,6 +20,7 @@ from evenkeel.assignors.best import (
     RequestError,
     RightSize,
     best,
+    counterpart,
     frontier,
     right_size,
 )
@@ -104,7 +105,9 @@ def request_of(asked: Asked, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
-    """Return the answer `best`, the `frontier` and the right `size`, each `Closing` while it is searched.
+    """Return the answer `best`, the `frontier`, the right `size` and where rates are known the best for the `other` aim, rates or lag.
+
+    Each is `Closing` while it is searched.
 
     Raises
     ------
@@ -117,7 +120,9 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
         raise SnapshotError(
             f"The group has {group.tp_count:,} partitions; this page searches up to {MOST_PARTITIONS:,}. Run: evenkeel best"
         )
-    keys = {
+    other = _other(opened, asked)
+    beside = {} if other is None else {"other": (_best, opened, other)}
+    keys = beside | {
         "best": (_best, opened, asked._replace(within=None)),
         "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
         "size": (_size, opened, Asked(asked.objective, within=asked.within)),
@@ -127,6 +132,13 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
         name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error=_NOT_KEPT)
         for name, key in keys.items()
     }
+
+
+def _other(opened: Opened, asked: Asked) -> Asked | None:
+    """Return the same with the other aim, lag or what rates say; None where the rates are unknown."""
+    rates = rates_of(opened)
+    other = counterpart(request_of(asked, rates), rates)
+    return other and asked._replace(objective=other.objective, within=None)
 
 
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:

@@ -1,5 +1,6 @@
 """Best on the worked examples: what it finds, says, draws, takes along, and refuses."""
 
+import re
 import time
 
 import pytest
@@ -145,3 +146,19 @@ def test_a_plan_on_moves_says_of_a_selected_partition_what_it_saves(page):
 
     assert not page.errors
     assert "Moving it saves 50,000 records: left with C0, the worst member would have 160,000 records." in page.html
+
+
+def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(page):
+    page.paste(PASTE)
+    opened(page)
+
+    shown = page.html.split("Rates and lag disagree about the better plan.")[1].split("</table>")[0]
+    rows = [re.findall("<t[hd]>([^<]*)", row) for row in shown.split("<tr>")[1:]]
+    # For lag 100,000 records stand alone, with pay-a, which reads 833.3 of which 500 come in: 300 s. For the drain all go to pay-b.
+    assert rows[1:] == [["drained soonest", "44 s", "159\u202fk", "3"], ["even lag now", "5 m", "100\u202fk", "1"]]
+
+
+def test_without_rates_no_other_aim_stands_beside_the_plan(page):
+    opened(page, sample="lag-aware")
+
+    assert "Rates and lag disagree" not in page.html
