@@ -200,6 +200,15 @@ class Trace:
         gone = set(self.of(tps))
         self.steps = [(tp, step) for tp, step in self.steps if tp not in gone]
 
+    def blank(self) -> "Trace":
+        """Return an empty trace that watches the same."""
+        return Trace(self._watched)
+
+    def take(self) -> list[tuple[int, Step]]:
+        """Return the steps so far, and forget them."""
+        steps, self.steps = self.steps, []
+        return steps
+
     def steps_of(self, tp: int) -> tuple[Step, ...]:
         """Return the steps of one topic-partition."""
         return tuple(step for each, step in self.steps if each == tp)

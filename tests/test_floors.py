@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "assignors.history": "drain protocol group assignment",
     "assignors.figures": "protocol group edits assignment",
     "assignors.rounds": "drain protocol group assignment",
-    "assignors.best": "figures group arrays assignment",
+    "assignors.best": "figures group arrays trace assignment",
     "assignors.explain": "best rounds figures edits clients kafka protocol group java arrays assignment",
     "assignors": "clients kafka best",
     "data.errors": "",

@@ -1,6 +1,7 @@
 """The best assignment under an objective and limits, what bounds it, what each move buys, and the right number of members."""
 
 from evenkeel.assignors.best.answer import Best
+from evenkeel.assignors.best.beside import Beside, counterpart
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.frontier import Frontier, Point, frontier
 from evenkeel.assignors.best.problem import NEVER, Problem, Progress, Stop, Value
@@ -13,6 +14,7 @@ __all__ = [
     "OBJECTIVES",
     "UNKNOWN_RATE",
     "Best",
+    "Beside",
     "Bound",
     "Frontier",
     "Infeasible",
@@ -27,6 +29,7 @@ __all__ = [
     "Stop",
     "Value",
     "best",
+    "counterpart",
     "frontier",
     "right_size",
     "thousandths",

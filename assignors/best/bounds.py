@@ -19,7 +19,7 @@ from evenkeel.assignors.best.request import THOUSAND
 _LARGEST = 64
 """Partitions that `largest_moves` looks at."""
 
-_ALL_UNIONS = 8
+ALL_UNIONS = 8
 """Classes of partitions up to which `subscriptions` tries every union."""
 
 
@@ -174,7 +174,7 @@ def _distinct(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarr
 
 def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
     yield from problem.may_own
-    if len(problem.may_own) <= _ALL_UNIONS:
+    if len(problem.may_own) <= ALL_UNIONS:
         for size in range(2, len(problem.may_own) + 1):
             yield from (problem.may_own[list(rows)].any(axis=0) for rows in combinations(range(len(problem.may_own)), size))
     for members in sets:

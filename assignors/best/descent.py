@@ -5,6 +5,8 @@ import numpy as np
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
 from evenkeel.assignors.best.request import THOUSAND
+from evenkeel.assignors.best.steps import Helped, WentHome
+from evenkeel.assignors.trace import asked
 
 _FEW, _SOME = 4, 12
 _NEVER_SCORE = 1e30
@@ -49,6 +51,10 @@ class Loads:
         if self.problem.objective == "rate" and self.is_linear:
             value = value * int(self.problem.capacity[self.problem.members[0]])
         return value.numerator // value.denominator if self.is_linear else float(value)
+
+    def value(self, member: int) -> Value:
+        """Return the exact value of a member."""
+        return self.problem.value_of(self.lag[member], self.rate[member], self.problem.capacity[member])
 
     def held(self, member: int) -> np.ndarray:
         """Return a member's partitions, int64, the smallest size first."""
@@ -100,9 +106,27 @@ def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> st
         change = _best_change(loads, worst, members)
         if change is None:
             return "steps"
+        _take(loads, change)
+    return "steps"
+
+
+def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
+    """Take a move or a swap, and tell what it did."""
+    told, problem = asked(), loads.problem
+    if told is None:
         for partition, member in change:
             loads.move(partition, member)
-    return "steps"
+        return
+    givers = [int(loads.owner[partition]) for partition, _ in change]
+    both = (givers[0], change[0][1])
+    before = loads.value(givers[0])
+    for partition, member in change:
+        loads.move(partition, member)
+    after = max(map(loads.value, both))
+    tps = [int(problem.tp[partition]) for partition, _ in change]
+    for tp, giver, other, (_, member) in zip(tps, givers, [*tps[1:], *tps[:1]], change):
+        if told.watches(tp):
+            told.add(tp, Helped(member, giver, before, after, other if other != tp else None))
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
@@ -183,12 +207,14 @@ def _after(loads: Loads, worst: int, other: int, give: np.ndarray, take: np.ndar
 
 def send_home(loads: Loads, limit: float) -> None:
     """Bring home, the smallest first, what its home can take without exceeding `limit`."""
-    problem = loads.problem
+    problem, told = loads.problem, asked()
     away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))
     for p in away[np.argsort(loads.size[away], kind="stable")].tolist():
         home = int(problem.home[p])
         if loads.count[home] < problem.cap[home] and _score_with(loads, home, p) <= limit:
             loads.move(p, home)
+            if told and told.watches(problem.tp[p]):
+                told.add(problem.tp[p], WentHome(home, loads.value(home)))
 
 
 def _score_with(loads: Loads, member: int, partition: int) -> float:

@@ -237,11 +237,7 @@ class Model:
     def solve(self, fewest: float | None, start: np.ndarray) -> tuple[np.ndarray | None, float, str]:
         """Minimise t, or the moves where t is at most `fewest`; return owners or None, the dual bound, and the solver's status."""
         core = solver()
-        highs = core._Highs()
-        # First of all: HiGHS prints a banner to descriptor 1 as soon as it can.
-        for name, value in _OPTIONS.items():
-            highs.setOptionValue(name, value)
-        highs.setOptionValue("time_limit", float(self.limits.seconds))
+        highs = _highs(core, self.limits)
         highs.passModel(self._program(core, fewest, self.problem.moves))
         given = core.HighsSolution()
         given.col_value = self._columns(start)
@@ -288,6 +284,16 @@ class Model:
         lp.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=lp.num_row_)))).astype(np.int32)
         lp.a_matrix_.index_, lp.a_matrix_.value_ = column[order].astype(np.int32), value[order]
         return lp
+
+
+def _highs(core: Any, limits: Limits) -> Any:
+    """Return a solver with our options."""
+    highs = core._Highs()
+    # First of all: HiGHS prints a banner to descriptor 1 as soon as it can.
+    for name, value in _OPTIONS.items():
+        highs.setOptionValue(name, value)
+    highs.setOptionValue("time_limit", float(limits.seconds))
+    return highs
 
 
 _OPTIONS = {
@@ -338,10 +344,9 @@ def _drained(problem: Problem, start: np.ndarray, value: Fraction, limits: Limit
     found: list[np.ndarray] = []
     status, bound = "", None
     for _ in range(6):
-        size = problem.lag * float(THOUSAND) + problem.rate * float(value)
-        owner, dual, status = Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
+        owner, dual, status = _fullest(problem, value, start, limits)
         if dual > 1 - SLACK:
-            bound = _not_sooner(problem, value)
+            bound = _not_sooner(problem, value) or _later(problem, value, start, limits)
         if owner is None or not problem.keeps_limits(owner) or problem.worst(owner)[0] >= value:
             break
         value, start = problem.worst(owner)[0], owner
@@ -349,6 +354,27 @@ def _drained(problem: Problem, start: np.ndarray, value: Fraction, limits: Limit
         if not value:
             break
     return found, bound, status
+
+
+def _fullest(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> tuple[np.ndarray | None, float, str]:
+    """Minimise how full the fullest member is until a time: of what is there and arrives, a part of what it reads."""
+    size = problem.lag * float(THOUSAND) + problem.rate * float(value)
+    return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
+
+
+def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> Value | None:
+    """Return a time a little before `value` at which some member is more than full in every assignment, None where none was found.
+
+    A member is drained by a time exactly where it is at most full then, also one without lag.
+    """
+    for part in _SOONER:
+        time = value * (1 - part)
+        if _fullest(problem, time, start, limits)[1] > 1 + SLACK:
+            return time
+    return None
+
+
+_SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
@@ -360,3 +386,57 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
     least = int(problem.lag.min())
     slack = Fraction(1, 10**6) * int(problem.capacity.max()) * value / (THOUSAND * least) if least else 1
     return value * (1 - slack) if slack < 1 else None
+
+
+# Which members may alone have to own much: the dual of spreading whole classes over members, fractions allowed.
+
+
+_MOST_CLASS_PAIRS = 100_000
+"""Classes times members up to which the linear program is solved."""
+
+_MOST_LEVELS = 64
+
+
+def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarray]:
+    """Return sets of members, int64, one of which bounds most of all sets (max-flow min-cut); for drain of those up to `value`.
+
+    Nothing where HiGHS is not installed or the program is too large.
+    """
+    width = problem.cap.size
+    if solver() is None or value == NEVER or len(problem.may_own) * width > _MOST_CLASS_PAIRS:
+        return []
+    price = _prices(problem, _class_sizes(problem, float(value)), limits)
+    levels = np.unique(np.round(price[price > SLACK * price.max(initial=0)], 12))[::-1][:_MOST_LEVELS]
+    return [np.flatnonzero(price >= level * (1 - SLACK)) for level in levels]
+
+
+def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
+    """Return what the partitions of each class are in all, a part of the largest; of drain, what they cost until a time."""
+    size = problem.weight if problem.objective != "drain" else problem.lag * float(THOUSAND) + problem.rate * seconds
+    total = np.bincount(problem.class_of, size, len(problem.may_own))
+    return total / max(total.max(initial=0), 1)
+
+
+def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
+    """Return the dual price of each member's capacity, float64 (M,); 0 where the program was not solved."""
+    core, (row, member) = solver(), np.nonzero(problem.may_own)
+    count, pairs, width = len(size), row.size, problem.cap.size
+    share = problem.capacity / problem.capacity.max() if problem.objective != "lag" else np.ones(width)
+    rows = np.concatenate((row, count + member, count + np.arange(width)))
+    columns = np.concatenate((np.arange(pairs), np.arange(pairs), np.full(width, pairs)))
+    values = np.concatenate((np.ones(2 * pairs), -share))
+    order = np.lexsort((columns, rows))
+    lp = core.HighsLp()
+    lp.num_col_, lp.num_row_ = pairs + 1, count + width
+    lp.col_cost_ = np.append(np.zeros(pairs), 1.0)
+    lp.col_lower_, lp.col_upper_ = np.zeros(pairs + 1), np.full(pairs + 1, core.kHighsInf)
+    lp.row_lower_ = np.concatenate((size, np.full(width, -core.kHighsInf)))
+    lp.row_upper_ = np.concatenate((size, np.zeros(width)))
+    lp.a_matrix_.format_ = core.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=lp.num_row_)))).astype(np.int32)
+    lp.a_matrix_.index_, lp.a_matrix_.value_ = columns[order].astype(np.int32), values[order]
+    highs = _highs(core, limits)
+    highs.passModel(lp)
+    _run(core, highs, limits)
+    found = highs.getSolution()
+    return np.abs(np.array(found.row_dual)[count:]) if found.dual_valid else np.zeros(width)

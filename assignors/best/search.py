@@ -9,15 +9,17 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import Bound, best_of, largest_of, lower_bounds
+from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds
 from evenkeel.assignors.best.descent import Loads, descend, send_home, sizes, suspect_sets
-from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, solver, solver_version
+from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, level_sets, solver, solver_version
 from evenkeel.assignors.best.feasible import with_fewest_moves
 from evenkeel.assignors.best.homes import can_size, homes_at, moves_needed
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
+from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Spread, Took, Tried, Weighed
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.trace import Step, Trace, asked, recording
 
 
 def best(
@@ -54,39 +56,56 @@ class Search:
         self.seen: set[bytes] = set()
         self.fewest_known: int | None = None
         self.asked, self.ended = stop, ""
+        self.wanted = asked()
+        self.told: Trace | None = self.wanted and self.wanted.blank()
         seconds = problem.request.time_limit_s
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
         """Try what the size of the group allows; return the best. `most`: a value that a start has, which the answer does not exceed."""
+        with recording(self.told):
+            self._search(starts)
+        return self.result(most)
+
+    def _search(self, starts: Sequence[np.ndarray]) -> None:
         problem = self.problem
         if problem.request.partitions_per_member is not None:
-            self.add(with_fewest_moves(problem))
-        for start in starts:
+            owner = with_fewest_moves(problem)
+            self.add(owner, self._of_each(owner, Capped))
+        for number, start in enumerate(starts):
             if problem.keeps_limits(start):
-                self.add(start)
+                self.add(start, self._of_each(start, Began, number))
         if problem.n <= FEW:
             self._try_everything()
         else:
             self._descend()
             if problem.n * problem.members.size <= MOST_PAIRS:
                 self._ask_solver()
-        return self.result(most)
 
-    def add(self, owner: np.ndarray) -> "Candidate | None":
-        """Remember an assignment within the limits; None where it is known already."""
+    def add(self, owner: np.ndarray, steps: "Steps | None" = None) -> "Candidate | None":
+        """Remember an assignment within the limits; None where it is known already. `steps`: else what was told since the last one."""
+        steps = self._take() if steps is None else steps
         if self.problem.n <= _MANY:
             key = owner.tobytes()
             if key in self.seen:
                 return None
             self.seen.add(key)
         value, worst = self.problem.worst(owner)
-        found = Candidate(owner, value, worst, self.problem.moves_of(owner))
+        found = Candidate(owner, value, worst, self.problem.moves_of(owner), steps)
         is_better = not self.candidates or value < min(one.value for one in self.candidates)
         self.candidates.append(found)
         if is_better and self.progress:
             self.progress(value, min(self.bound, value))
         return found
+
+    def _take(self) -> "Steps":
+        """Return what was told since the last time."""
+        return tuple(self.told.take()) if self.told else ()
+
+    def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> "Steps":
+        """Return a step of this kind for each partition that is asked for."""
+        tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
+        return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 
     @property
     def bound(self) -> Value:
@@ -113,7 +132,10 @@ class Search:
     def result(self, most: Value) -> Best:
         """Return the best candidate with its bounds."""
         problem, chosen = self.problem, min((one for one in self.candidates if one.value <= most), key=self.rank)
-        owner = evened_out(problem, chosen.owner)
+        self._take()
+        with recording(self.told):
+            owner = evened_out(problem, chosen.owner)
+        self._tell(chosen, owner)
         # The solver's is rounded: an answer that it did not know may be better than it.
         bounds = [Bound(one.name, min(one.value, chosen.value), one.proof) if one.name == "solver" else one for one in self.bounds]
         fewest = moves_needed(problem, chosen.value)
@@ -122,6 +144,15 @@ class Search:
         is_at_bound = chosen.value <= self.target
         stopped = self.ended or ("bound" if is_at_bound else "steps")
         return Best(problem, owner, chosen.value, chosen.worst, tuple(bounds), chosen.moves, fewest, stopped)
+
+    def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
+        """Hand on the steps that led to the answer, and what each partition's owner means for it."""
+        if not self.told:
+            return
+        for tp, step in (*chosen.steps, *self._take()):
+            self.wanted.add(tp, step)
+        for row in self.told.places(self.problem.tp):
+            self.wanted.add(self.problem.tp[row], weighed(self.problem, owner, chosen.value, row))
 
     # Small groups: everything.
 
@@ -136,7 +167,7 @@ class Search:
             return
         owner, least, is_fewest = found
         self.bounds.append(Bound("search", least))
-        self.add(owner)
+        self.add(owner, self._of_each(owner, Tried))
         if is_fewest:
             self.fewest_known = problem.moves_of(owner)
 
@@ -144,12 +175,16 @@ class Search:
 
     def _descend(self) -> None:
         for owner in self._starts():
-            if self.problem.keeps_limits(owner):
-                self.add(owner)
+            self._offer(owner)
             if self.must_stop():
                 break
         self._improve()
         self._bound_by_sets()
+
+    def _offer(self, owner: np.ndarray) -> "Candidate | None":
+        """Remember an assignment where it keeps the limits."""
+        steps = self._take()
+        return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
 
     def _starts(self) -> Iterator[np.ndarray]:
         problem = self.problem
@@ -157,6 +192,7 @@ class Search:
             self._from_owners()
             yield from self._around_largest()
         if problem.moves is None or problem.moves >= int(np.count_nonzero(problem.movable)) or not (problem.home != NO_HOME).any():
+            self._take()
             scratch = from_scratch(problem)
             if scratch is not None:
                 yield scratch
@@ -165,7 +201,7 @@ class Search:
         """Try assignments in which members keep what they have up to a limit, found by bisection from the bound up."""
         problem = self.problem
         nothing_moves = self._placed_homeless()
-        first = self.add(nothing_moves) if nothing_moves is not None and problem.keeps_limits(nothing_moves) else None
+        first = self._offer(nothing_moves) if nothing_moves is not None else None
         high = first.value if first else NEVER
         if self.bound == NEVER:
             return
@@ -175,7 +211,7 @@ class Search:
             level = ladder.pop() if ladder else (low + high) / 2
             fits = False
             for owner in self._at_level(level):
-                one = self.add(owner) if problem.keeps_limits(owner) else None
+                one = self._offer(owner)
                 fits = fits or (one is not None and one.value <= level * _FITS)
             if fits:
                 high = level
@@ -195,10 +231,22 @@ class Search:
                 owner[given] = NO_HOME
                 if taker is not None:
                     owner[place] = taker
+                self._tell_of_room(owner, place, given)
                 loose = np.flatnonzero(owner == NO_HOME)
                 found = placed(problem, owner, loose[np.argsort(-problem.weight[loose], kind="stable")], problem.weight)
                 if found is not None:
                     yield found
+
+    def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
+        """Tell of a large partition that stays or goes where others give, and of these."""
+        if not self.told:
+            return
+        self.told.take()
+        problem, large = self.problem, int(self.problem.tp[place])
+        for row in np.array(given)[self.told.places(problem.tp[given])].tolist() if len(given) else ():
+            self.told.add(problem.tp[row], MadeRoom(-1, int(problem.home[row]), len(given), large))
+        if owner[place] not in (NO_HOME, problem.home[place]) and self.told.watches(large):
+            self.told.add(large, Took(int(owner[place])))
 
     def _placed_homeless(self) -> np.ndarray | None:
         problem = self.problem
@@ -209,7 +257,7 @@ class Search:
         if not can_size(self.problem, level):
             return iter(())
         homes, most = homes_at(self.problem, level)
-        return from_owners(self.problem, homes, most, homes.size)
+        return from_owners(self.problem, homes, most, homes.size, level)
 
     def _improve(self) -> None:
         """Descend from the most promising candidates, and send home what then fits."""
@@ -225,15 +273,18 @@ class Search:
     def _improved(self, one: "Candidate") -> None:
         """Descend, send home what fits, and descend again with the moves that this gives back, while that helps."""
         problem, value = self.problem, one.value
-        loads = Loads(problem, one.owner, value)
+        loads, steps = Loads(problem, one.owner, value), one.steps
+        self._take()
         for _ in range(_ROUNDS if problem.n <= _MANY else 1):
             reached = descend(loads, loads.limit(self.target), _STEPS_EACH + 4 * problem.members.size, self.must_stop)
-            self.add(loads.owner.copy())
+            steps = (*steps, *self._take())
+            self.add(loads.owner.copy(), steps)
             before, value = value, problem.worst(loads.owner)[0]
             if value == NEVER or not loads.moves:
                 return
             send_home(loads, loads.limit(max(value, self.target) if reached == "bound" else value))
-            self.add(loads.owner.copy())
+            steps = (*steps, *self._take())
+            self.add(loads.owner.copy(), steps)
             if reached != "steps" or value >= before or self.ended:
                 return
 
@@ -242,8 +293,17 @@ class Search:
         if len(self.problem.may_own) < 2 or not self.candidates:
             return
         best_one = min(self.candidates, key=lambda one: one.value)
-        if best_one.value > self.bound:
-            self.bounds = lower_bounds(self.problem, suspect_sets(self.problem, best_one.owner, best_one.worst))
+        if best_one.value <= self.bound:
+            return
+        sets = suspect_sets(self.problem, best_one.owner, best_one.worst)
+        self.bounds = lower_bounds(self.problem, sets)
+        if len(self.problem.may_own) > ALL_UNIONS and best_one.value > self.bound and not self.must_stop():
+            for _ in range(_NEWTON if self.problem.objective == "drain" else 1):
+                before = self.bound
+                sets = [*sets, *level_sets(self.problem, before, self._limits())]
+                self.bounds = lower_bounds(self.problem, sets)
+                if self.bound == before:
+                    return
 
     # Middle-sized groups: HiGHS.
 
@@ -254,7 +314,7 @@ class Search:
         if best_one.value > self.target:
             found, bound, status = by_solver(self.problem, best_one.owner, best_one.value, self._limits())
             for owner in found:
-                self.add(owner)
+                self.add(owner, self._of_each(owner, Solved))
             if bound is not None:
                 about = {"solver": solver_version(), "status": status, "tolerance": 1e-6}
                 self.bounds.append(Bound("solver", bound, about))
@@ -263,21 +323,26 @@ class Search:
         if chosen.moves > moves_needed(self.problem, limit) and not self.must_stop():
             owner = fewer_moves(self.problem, chosen.owner, limit, self._limits())
             if owner is not None and self.problem.worst(owner)[0] <= limit:
-                self.add(owner)
+                self.add(owner, self._of_each(owner, Solved))
 
     def _limits(self) -> Limits:
         seconds = _SOLVER_SECONDS if self.until is None else max(min(self.until - time.monotonic(), _SOLVER_SECONDS), 0.01)
         return Limits(self.looks, seconds, self.must_stop)
 
 
+Steps = tuple[tuple[int, Step], ...]
+"""(row of the snapshot, step) in order."""
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An assignment within the limits: owners, int64 (n,), its value, the first member that has it, and its moves."""
+    """An assignment within the limits: owners, int64 (n,), its value, the first member that has it, its moves, and how it came about."""
 
     owner: np.ndarray
     value: Value
     worst: int
     moves: int
+    steps: Steps
 
 
 _MANY = 200_000
@@ -290,6 +355,9 @@ _DESCENTS = 3
 _ROUNDS = 12
 _STEPS_EACH = 2000
 _SOLVER_SECONDS = 60.0
+_NEWTON = 6
+"""Times at which the sets of drain are tried: those at a bound can raise it."""
+
 _FITS = 1 + Fraction(1, 10**7)
 
 
@@ -305,6 +373,7 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
     if not weightless.any():
         return owner
     owner = owner.copy()
+    told = asked()
     count = np.bincount(owner[~weightless], minlength=problem.cap.size)
     rows = [np.flatnonzero(row) for row in problem.may_own]
     for p in np.flatnonzero(weightless).tolist():
@@ -312,5 +381,18 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
         members = members[count[members] < problem.cap[members]]
         member = int(members[count[members].argmin()])
         owner[p] = member
+        if told and told.watches(problem.tp[p]):
+            told.add(problem.tp[p], Spread(member, int(count[member])))
         count[member] += 1
     return owner
+
+
+def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> Weighed:
+    """Return what the owner of a partition in play means for an answer: what it would be with this one at home."""
+    member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
+    own = problem.value_of(lag[member], rate[member], problem.capacity[member])
+    if home in (NO_HOME, member):
+        return Weighed(member, value, own, home, None)
+    at_home = owner.copy()
+    at_home[row] = home
+    return Weighed(member, value, own, home, problem.worst(at_home)[0])

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from evenkeel.assignors.best.homes import Homes, homes_of, left_after
-from evenkeel.assignors.best.problem import NO_HOME, Problem, descending, sums
+from evenkeel.assignors.best.problem import NO_HOME, Problem, Value, descending, sums
+from evenkeel.assignors.best.steps import Gave, Placed
+from evenkeel.assignors.trace import asked
 
 _FEW = 16
 """Members up to which blocks are too short to be worth it."""
@@ -20,19 +22,35 @@ def from_scratch(problem: Problem) -> np.ndarray:
     size = problem.weight
     order = descending(size)
     if problem.is_open and problem.has_equal_capacity and problem.objective != "drain":
-        owner = np.empty(problem.n, dtype=np.int64)
-        owner[order] = problem.members[dealt(size[order], problem.members.size)]
+        owner, before = np.empty(problem.n, dtype=np.int64), None if asked() is None else np.empty(problem.n, dtype=np.int64)
+        owner[order] = problem.members[dealt(size[order], problem.members.size, before)]
+        if before is not None:
+            _tell_placed(problem, owner, order, before)
         return owner
     return placed(problem, np.full(problem.n, NO_HOME, dtype=np.int64), order, size)
 
 
-def dealt(size: np.ndarray, count: int) -> np.ndarray:
+def _tell_placed(problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray) -> None:
+    """Tell of partitions that were placed in this order; `before`: what their members had then, int64."""
+    for rank in asked().places(problem.tp[order]):
+        p = order[rank]
+        _tell_one(problem, int(p), int(owner[p]), rank, order.size, int(before[rank]))
+
+
+def _tell_one(problem: Problem, p: int, member: int, rank: int, count: int, before: int, size: np.ndarray | None = None) -> None:
+    is_value = problem.objective != "drain" and (size is None or size is problem.weight)
+    had = problem.value_of(before, before, problem.capacity[member]) if is_value else None
+    asked().add(problem.tp[p], Placed(member, rank, count, had))
+
+
+def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
     """Return the place of each of the sizes, which descend, when each goes to the place that has least; int64 (n,).
 
     Exactly one by one, but in blocks: places by load get one each, up to the first whose load exceeds the least new load.
+    `before`: is filled with what each place had before, int64 (n,).
     """
     if count < _FEW:
-        return _dealt_to_few(size, count)
+        return _dealt_to_few(size, count, before)
     where, load, at = np.empty(size.size, dtype=np.int64), np.zeros(count, dtype=np.int64), 0
     while at < size.size:
         order = np.argsort(load, kind="stable")[: size.size - at]
@@ -41,17 +59,22 @@ def dealt(size: np.ndarray, count: int) -> np.ndarray:
         over = np.flatnonzero(sorted_load[1:] > least_new[:-1])
         taken = int(over[0]) + 1 if over.size else order.size
         where[at : at + taken] = order[:taken]
+        if before is not None:
+            before[at : at + taken] = sorted_load[:taken]
         load[order[:taken]] += block[:taken]
         at += taken
     return where
 
 
-def _dealt_to_few(size: np.ndarray, count: int) -> np.ndarray:
-    heap, where = [(0, place) for place in range(count)], []
+def _dealt_to_few(size: np.ndarray, count: int, before: np.ndarray | None) -> np.ndarray:
+    heap, where, loads = [(0, place) for place in range(count)], [], []
     for one in size.tolist():
         load, place = heap[0]
         where.append(place)
+        loads.append(load)
         heapq.heapreplace(heap, (load + one, place))
+    if before is not None:
+        before[:] = loads
     return np.array(where, dtype=np.int64)
 
 
@@ -67,16 +90,25 @@ def placed(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndar
     if problem.is_open and (share == share[0]).all():
         return _placed_anywhere(problem, owner, order, size, load)
     rows = [np.flatnonzero(row) for row in problem.may_own]
-    for p in order.tolist():
+    watched = _watched(problem, order)
+    for rank, p in enumerate(order.tolist()):
         members = rows[problem.class_of[p]]
         after = np.where(room[members] > 0, (load[members] + size[p]) / share[members], np.inf)
         best = int(after.argmin())
         if after[best] == np.inf:
             return None
         owner[p] = members[best]
+        if rank in watched:
+            _tell_one(problem, p, int(members[best]), rank, order.size, int(load[members[best]]), size)
         load[members[best]] += size[p]
         room[members[best]] -= 1
     return owner
+
+
+def _watched(problem: Problem, order: np.ndarray) -> set[int]:
+    """Return the places in `order` whose steps are asked for."""
+    told = asked()
+    return set() if told is None else set(told.places(problem.tp[order]))
 
 
 def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.ndarray:
@@ -86,9 +118,12 @@ def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.nd
 def _placed_anywhere(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndarray, load: np.ndarray) -> np.ndarray:
     heap = list(zip(load[problem.members].tolist(), problem.members.tolist()))
     heapq.heapify(heap)
-    for p, s in zip(order.tolist(), size[order].tolist()):
+    watched = _watched(problem, order)
+    for rank, (p, s) in enumerate(zip(order.tolist(), size[order].tolist())):
         least, member = heap[0]
         owner[p] = member
+        if rank in watched:
+            _tell_one(problem, p, member, rank, order.size, int(least), size)
         heapq.heapreplace(heap, (least + s, member))
     return owner
 
@@ -96,10 +131,11 @@ def _placed_anywhere(problem: Problem, owner: np.ndarray, order: np.ndarray, siz
 # From the owners now: members above a limit give away, and what they give goes to those that have least.
 
 
-def from_owners(problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+def from_owners(problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value) -> Iterator[np.ndarray]:
     """Yield assignments in which members gave until they had at most `most`, int64 (M,), in three ways: large, sufficient, tight ones.
 
-    `size`: what `most` limits, int64 (n,); `homes` are of these sizes. What has no home is placed with what is given.
+    `size`: what `most` limits, int64 (n,); `homes` are of these sizes. `level`: the value that `most` stands for. What has no home is
+    placed with what is given.
     """
     forced = np.maximum(homes.count - problem.cap, 0)
     count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
@@ -117,9 +153,22 @@ def from_owners(problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarr
         if (key := loose.tobytes()) in seen:
             continue
         seen.add(key)
+        if asked():
+            _tell_given(problem, given, level)
         found = placed(problem, owner, loose[np.argsort(-size[loose], kind="stable")], size)
         if found is not None:
             yield found
+
+
+def _tell_given(problem: Problem, given: np.ndarray, level: Value) -> None:
+    told, is_home = asked(), problem.home != NO_HOME
+    # What an earlier way told led to nothing.
+    told.take()
+    for row in given[told.places(problem.tp[given])].tolist():
+        giver = int(problem.home[row])
+        mine = is_home & (problem.home == giver)
+        had = problem.value_of(int(problem.lag[mine].sum()), int(problem.rate[mine].sum()), problem.capacity[giver])
+        told.add(problem.tp[row], Gave(NO_HOME, giver, had, level))
 
 
 def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np.ndarray:

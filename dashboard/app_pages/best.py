@@ -22,6 +22,7 @@ if isinstance(found, Closing) or found.result is None:
 best = found.result
 shown = curve.shown(view, asked, best, answers["frontier"])
 head.show(view, asked, best, shown)
+head.show_beside(best, answers.get("other"))
 
 picture, table = st.columns([58, 42], gap="small")
 with picture:

@@ -29,6 +29,7 @@ number = rounds.choose(view, found, settings.probing_rebalance_interval_ms / 100
 left, right = st.columns([64, 36], gap="small")
 with left, st.container(gap="xsmall"):
     rounds.show_holders(view, found, number, settings)
+    rounds.show_why(view, found, number, settings)
 with right, st.container(gap="xsmall"):
     rounds.show_roles(view, found, number)
     alternatives.show_grid(view, answer)

@@ -9,6 +9,7 @@ import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, GridPoint, StreamsRounds, probing_rebalances, streams_grid
@@ -24,10 +25,11 @@ from evenkeel.data.columns.application_rates import restoring_rates, with_measur
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document.application import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.answers import why_task_there
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
 from evenkeel.data.scenarios.examples.worked_examples import example_document, streams_example
-from evenkeel.data.scenarios.run.application_step import AskedOfApplication, TaskStep, joined, rows_of_owners
+from evenkeel.data.scenarios.run.application_step import AskedOfApplication, TaskStep, joined, joining, rows_of_owners
 from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfApplication, require_steps
@@ -197,6 +199,13 @@ def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
         TaskRound(each.seconds, replace(each.application), each.answer, each.active_left, each.standby_left) for each in found.rounds
     )
     return TaskRounds(rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole)
+
+
+def why_there(view: ApplicationView, assignor: TaskAssignor, joins: ApplicationSnapshot, task: int) -> tuple[str, ...]:
+    """Return in sentences why a round gives a task and its copies to their instances; `joins`: the application as it joins the round."""
+    answers = probing_rebalances(joins, assignor, view.restoring, most_rounds=1).rounds[0].answers
+    last = joining(joins, answers[:-1], view.restoring)[-1]
+    return why_task_there(last, assignor, task, view.processes, view.threads)
 
 
 _LAGS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)

@@ -20,11 +20,13 @@ from evenkeel.assignors.best import (
     RequestError,
     RightSize,
     best,
+    counterpart,
     frontier,
     right_size,
 )
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.trace import Trace, recording
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.stored_groups import require_stored
@@ -32,6 +34,7 @@ from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Asked, Opened
 from evenkeel.data.commands.answers.best import history_rates
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.words.best import why
 
 TIME_LIMIT_S = 5.0
 """Of one search; a frontier has about a dozen."""
@@ -102,7 +105,9 @@ def request_of(asked: Asked, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
-    """Return the answer `best`, the `frontier` and the right `size`, each `Closing` while it is searched.
+    """Return the answer `best`, the `frontier`, the right `size` and where rates are known the best for the `other` aim, rates or lag.
+
+    Each is `Closing` while it is searched.
 
     Raises
     ------
@@ -115,7 +120,9 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
         raise SnapshotError(
             f"The group has {group.tp_count:,} partitions; this page searches up to {MOST_PARTITIONS:,}. Run: evenkeel best"
         )
-    keys = {
+    other = _other(opened, asked)
+    beside = {} if other is None else {"other": (_best, opened, other)}
+    keys = beside | {
         "best": (_best, opened, asked._replace(within=None)),
         "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
         "size": (_size, opened, Asked(asked.objective, within=asked.within)),
@@ -125,6 +132,13 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
         name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error=_NOT_KEPT)
         for name, key in keys.items()
     }
+
+
+def _other(opened: Opened, asked: Asked) -> Asked | None:
+    """Return the same with the other aim, lag or what rates say; None where the rates are unknown."""
+    rates = rates_of(opened)
+    other = counterpart(request_of(asked, rates), rates)
+    return other and asked._replace(objective=other.objective, within=None)
 
 
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
@@ -229,3 +243,26 @@ def planned(opened: Opened, asked: Asked) -> Opened:
     if found.result is None:
         raise SnapshotError(f"best: {found.error}")
     return opened._replace(plan=found.result.assignment.owner.astype(np.int32).tobytes())
+
+
+@kept
+def why_planned(opened: Opened, asked: Asked, topic: str, partition: int) -> tuple[str, ...]:
+    """Return in sentences why the best assignment gives a partition to its member: the search runs once more, and tells what it decides.
+
+    Raises
+    ------
+    SnapshotError
+        When no assignment keeps the limits, or the batch is gone.
+    """
+    opened = opened._replace(plan=None)
+    require_stored(opened.batch)
+    own, rates = begun(opened).own, rates_of(opened)
+    group = own.observed.snapshot
+    tp = int(group.first_tp[group.topic_name.index(topic)]) + partition
+    try:
+        with recording(Trace((tp,))) as trace:
+            found = _best(opened, request_of(asked, rates), asked, lambda *_: None, bool)
+    except (Infeasible, RequestError) as refused:
+        raise SnapshotError(f"best: {refused}") from None
+    names = [row.name for row in own.comparison.rows[1:] if row.assignment]
+    return why(found, trace.steps_of(tp), own.names, names)

@@ -36,7 +36,7 @@ examples:
 
 a request of --jsonl, of which only the group is required:
   {"group": {group document}, "objective": "lag", "moves": 5, "partitions_per_member": null, "tolerance": 0.001, "time_limit_s": 2,
-   "untouched": [], "pinned": {}, "racks": "ignore", "frontier": null, "right_size": null, "within": null,
+   "untouched": [], "pinned": {}, "racks": "ignore", "frontier": null, "right_size": null, "within": null, "beside": null,
    "rates": {"in": {"orders": [12.5, null]}, "capacity": 900.0}}
 
 exit codes:
@@ -156,6 +156,7 @@ def _asked(options: argparse.Namespace) -> Asked:
         frontier=options.frontier,
         right_size=options.right_size,
         within=options.within,
+        beside=True,
         rates=_given_rates(options),
     )
 

@@ -105,12 +105,12 @@ def add_arguments(parser: argparse.ArgumentParser):
         "--why",
         metavar="TOPIC:NUMBER",
         type=_partition,
-        help="also say why each assignor gives this partition to its member, in the steps of the assignor",
+        help="also say why each assignor gives this partition to its member, or a task such as 0_1 to its process, in the assignor's steps",
     )
 
 
 def _partition(text: str) -> tuple[str, int]:
-    topic, _, number = text.rpartition(":")
+    topic, _, number = text.rpartition(":") if ":" in text else text.rpartition("_")
     if not topic or not number.isascii() or not number.isdigit():
         raise argparse.ArgumentTypeError(f'found "{text}", expected TOPIC:NUMBER, such as orders:3')
     return topic, int(number)
@@ -125,7 +125,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.write(json_line(compared.document() | ({"why": reasons} if options.why else {})))
     else:
-        sys.stdout.write(compared.table() + _reasons_text(reasons, options.why))
+        is_task = isinstance(compared.found, Application)
+        sys.stdout.write(compared.table() + _reasons_text(reasons, _title(*options.why, is_task=is_task) if options.why else ""))
     return _checked(options, compared.rows, compared.advised)
 
 
@@ -135,10 +136,14 @@ def _reasons(compared: Compared, topic: str, partition: int) -> dict[str, list[s
     return {name: list(compared.why(name, topic, partition)) for name in names}
 
 
-def _reasons_text(reasons: Mapping[str, Sequence[str]], asked: tuple[str, int] | None) -> str:
+def _title(topic: str, number: int, *, is_task: bool) -> str:
+    return f"Why task {topic}_{number} goes to its process" if is_task else f"Why {partition_name(topic, number)} goes to its member"
+
+
+def _reasons_text(reasons: Mapping[str, Sequence[str]], title: str) -> str:
     if not reasons:
         return ""
-    lines = [f"Why {partition_name(*asked)} goes to its member"]
+    lines = [title]
     for name, sentences in reasons.items():
         # Terminals have no narrow space.
         lines += [name, *(f"  {sentence.replace(NARROW, ' ')}" for sentence in sentences)]

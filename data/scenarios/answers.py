@@ -1,4 +1,4 @@
-"""One group with the answers of Evenkeel's own assignors, and why an answer gives a partition to a member."""
+"""One group with the answers of Evenkeel's own assignors, and why an answer gives a partition to a member, or a task to a process."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,7 +6,9 @@ from typing import NamedTuple
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.facts import Facts, facts_of
 from evenkeel.assignors.figures.comparison import Comparison, Row, compare
-from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.task_steps import explain_task
+from evenkeel.assignors.protocol import Assignor, TaskAssignor, serving
 from evenkeel.assignors.trace import explain
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
@@ -14,7 +16,7 @@ from evenkeel.data.scenarios.leaders import client_of, led_by
 from evenkeel.data.scenarios.run.group_step import with_settings
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.words.names import partition_name, short_labels
-from evenkeel.data.words.trace import why
+from evenkeel.data.words.trace import why, why_task
 
 
 class Answers(NamedTuple):
@@ -69,3 +71,16 @@ def why_there(observed: ObservedGroup, assignor: Assignor, topic: str, partition
         raise SnapshotError(f"{found}, expected a number from 0 to {int(group.partition_count[row]) - 1}")
     steps = explain(assignor, group, row, partition)
     return why(steps, group, int(group.first_tp[row]) + partition, short_labels(group.member_id, observed.client_id))
+
+
+def why_task_there(
+    application: ApplicationSnapshot, assignor: TaskAssignor, task: int, processes: Sequence[str], consumers: Sequence[str]
+) -> tuple[str, ...]:
+    """Return in sentences why a task assignor gives a task, a row, and its copies to their processes, as the application joins.
+
+    Raises
+    ------
+    AssignorError
+        As the assignor does.
+    """
+    return why_task(explain_task(assignor, application, task), processes, consumers)

@@ -1,11 +1,33 @@
-"""The best assignment in words: what is least, how near it is to the best possible, whose fault it is, and the right number of members."""
+"""The best assignment in words: what is least, how near it is to the best possible, whose fault it is, why a partition goes where it goes.
 
+    why(found, steps, tp, labels, names)
+"""
+
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors.best import NEVER, Best, Problem, RightSize, Value
-from evenkeel.data.words.formats import NARROW, counted, duration
+from evenkeel.assignors.best.steps import (
+    Began,
+    Capped,
+    Gave,
+    Helped,
+    MadeRoom,
+    Placed,
+    SearchStep,
+    Solved,
+    Spread,
+    Took,
+    Tried,
+    Weighed,
+    WentHome,
+)
+from evenkeel.data.words.formats import NARROW, counted, duration, ordinal
+from evenkeel.data.words.names import partition_name
+from evenkeel.data.words.trace import NOT_TOLD
 
 OBJECTIVES = {
     "lag": "lag of the member that has most",
@@ -96,3 +118,103 @@ def members_within(size: RightSize, problem: Problem, within: Fraction) -> str:
 
 def _between(low: int, high: int) -> str:
     return counted(high, "member") if low == high else f"between {low:,} and {counted(high, 'member')}"
+
+
+# Why the best assignment gives a partition to a member.
+
+
+class _Place(NamedTuple):
+    """The answer that the steps are about, what to call members, and the answers with which the search began."""
+
+    found: Best
+    labels: Sequence[str]
+    names: Sequence[str]
+
+    def who(self, member: int) -> str:
+        return self.labels[member]
+
+    def partition(self, tp: int) -> str:
+        group = self.found.problem.group
+        return partition_name(group.topic_name[group.tp_topic[tp]], int(group.tp_partition[tp]))
+
+    def text(self, value: Value | None) -> str:
+        return amount(self.found.problem, value)
+
+
+def why(found: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return a sentence for each step about a partition; `labels`: of members, `names`: of the answers with which the search began."""
+    place = _Place(found, labels, names)
+    return tuple(_WORDS[type(step)](step, place) for step in steps) or (NOT_TOLD,)
+
+
+def _gave(step: Gave, place: _Place) -> str:
+    giver, has = place.who(step.giver), place.text(step.value)
+    if step.value <= step.level:
+        return f"{giver} gave it: it had more partitions than a member may have."
+    return f"{giver} gave it: it has {has}, and {place.text(step.level)} was tried as the most of a member."
+
+
+def _made_room(step: MadeRoom, place: _Place) -> str:
+    return f"{place.who(step.giver)} gave its {step.number:,} largest, to have room for {place.partition(step.large)}."
+
+
+def _took(step: Took, place: _Place) -> str:
+    return f"{place.who(step.member)} took it: it was left with the least by what it gave."
+
+
+def _placed(step: Placed, place: _Place) -> str:
+    turn = f"the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, the largest first"
+    had = "the least to read" if step.had is None else f"the least, {place.text(step.had)}"
+    return f"It was placed as {turn}: {place.who(step.member)} had {had}, of those that may own it."
+
+
+def _helped(step: Helped, place: _Place) -> str:
+    swap = f", swapped with {place.partition(step.swapped)}" if step.swapped is not None else ""
+    move = f"It went from {place.who(step.giver)} to {place.who(step.member)}{swap}"
+    if step.before == NEVER:
+        return f"{move}: that helps most; the worse of both never drains, then {place.text(step.after)}."
+    return f"{move}: that helps most; the worse of both had {place.text(step.before)}, then {place.text(step.after)}."
+
+
+def _went_home(step: WentHome, place: _Place) -> str:
+    return f"It went back to {place.who(step.member)}, its owner now, which has {place.text(step.value)} with it: that saves a move."
+
+
+def _began(step: Began, place: _Place) -> str:
+    who = place.names[step.number] if step.number < len(place.names) else "the plan with fewer moves"
+    return f"The search began with the answer of {who}, which gives it to {place.who(step.member)}."
+
+
+def _spread(step: Spread, place: _Place) -> str:
+    return f"Its load is unknown and it had no owner: {place.who(step.member)} had the fewest partitions, {step.count:,}."
+
+
+def _weighed(step: Weighed, place: _Place) -> str:
+    who, own, worst = place.who(step.member), place.text(step.own), place.text(step.value)
+    then = f"in the plan {who} is the worst member, {own}" if step.own == step.value else f"in the plan {who} has {own}, the worst {worst}"
+    if step.home < 0:
+        return f"It had no owner that may keep it: {then}."
+    if step.at_home is None:
+        return f"It stays with its owner now: {then}."
+    left = f"left with {place.who(step.home)}, the worst member would have {place.text(step.at_home)}"
+    return f"Moving it saves {_saved(step, place)}: {left}." if step.at_home > step.value else f"It moves with others: {left} too; {then}."
+
+
+def _saved(step: Weighed, place: _Place) -> str:
+    return "the group from never being drained" if step.at_home == NEVER else place.text(step.at_home - step.value)
+
+
+_WORDS: dict[type[SearchStep], Callable[..., str]] = {
+    Gave: _gave,
+    MadeRoom: _made_room,
+    Took: _took,
+    Placed: _placed,
+    Helped: _helped,
+    WentHome: _went_home,
+    Began: _began,
+    Capped: lambda step, place: f"Members are full: the fewest moves that give each its room bring it to {place.who(step.member)}.",
+    Tried: lambda step, place: f"Every assignment was tried: the best gives it to {place.who(step.member)}.",
+    Solved: lambda step, place: f"The solver placed all partitions together, this one with {place.who(step.member)}.",
+    Spread: _spread,
+    Weighed: _weighed,
+}

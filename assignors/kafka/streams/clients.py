@@ -9,7 +9,9 @@ from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assumed, 
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.java.collections import HashSet
+from evenkeel.assignors.kafka.streams.task_steps import ACTIVE, STANDBY, TaskDecision
 from evenkeel.assignors.kafka.streams.threads import on_threads
+from evenkeel.assignors.trace import asked
 
 
 class Clients:
@@ -23,8 +25,9 @@ class Clients:
         The tasks of each client as a map of a public class holds them; empty for Kafka's own classes, which keep sorted sets.
     """
 
-    def __init__(self, capacity: Sequence[int]):
-        self.capacity = capacity
+    def __init__(self, capacity: Sequence[int], processes: Sequence[int] | None = None):
+        """`processes`: the row of each client's process, where clients are not in the order of the rows."""
+        self.capacity, self.processes = capacity, range(len(capacity)) if processes is None else processes
         self.maps: list[HashSet] = []
         self.active: list[set[int]] = [set() for _ in capacity]
         self.standby: list[set[int]] = [set() for _ in capacity]
@@ -43,6 +46,17 @@ class Clients:
     def load(self, client: int) -> float:
         """Return active tasks and standbys by thread."""
         return self.task_count(client) / self.capacity[client]
+
+    def role(self, held: list[set[int]]) -> str:
+        """Return the name of a role that is held."""
+        return ACTIVE if held is self.active else STANDBY
+
+    def tell(self, task: int, kind: type[TaskDecision], client: int, **about: Any):
+        """Add a step of a task where someone asks for it; clients become processes, also those of `giver` and `meant`."""
+        told = asked()
+        if told is not None and told.watches(task):
+            about |= {name: int(self.processes[about[name]]) for name in ("giver", "meant") if name in about}
+            told.add(task, kind(int(self.processes[client]), **about))
 
     def active_load(self, client: int) -> float:
         """Return active tasks by thread."""

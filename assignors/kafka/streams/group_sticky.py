@@ -15,6 +15,8 @@ from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import PriorityQueue, put_order
 from evenkeel.assignors.java.hashing import rounded_capacity, string_hashes
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
+from evenkeel.assignors.kafka.streams.task_steps import ACTIVE, STANDBY, HasState, Lightest, Ran, TaskDecision
+from evenkeel.assignors.trace import asked
 
 
 @dataclass(frozen=True)
@@ -75,17 +77,19 @@ class _Work:
         """Give every task to a member: to the one that ran it, to one that kept a copy, else by load; return them, int32 (K,)."""
         given: dict[int, int] = {}
         for task in self._by_partition:
-            self._keep(task, self._ran.get(task), given)
+            self._keep(task, self._ran.get(task), given, Ran)
         for task in self._by_partition:
             if task not in given:
-                self._keep(task, self._lightest_keeper(task), given)
+                self._keep(task, self._lightest_keeper(task), given, HasState)
         queue = self._loads.queue(self._order.processes)
         for task in self._by_name:
             if task not in given:
                 if not queue:
                     raise AssignorError("TaskAssignorException", "streams-group-sticky: no process")
                 process = queue.poll()
+                load = self._loads.sizes(process)
                 given[task] = self._loads.give_to_least(process, task)
+                self._tell(task, Lightest, given[task], load=load)
                 self._count_active(given[task])
                 queue.offer(process)
         return np.array([given[task] for task in range(self._application.task_count)], dtype=np.int32)
@@ -107,8 +111,14 @@ class _Work:
                 found.append((member, task))
         return found
 
-    def _keep(self, task: int, member: int | None, given: dict[int, int]):
+    def _tell(self, task: int, kind: type[TaskDecision], member: int, role: str = ACTIVE, **about: object):
+        told = asked()
+        if told is not None and told.watches(task):
+            told.add(task, kind(int(self._application.member_process[member]), role=role, consumer=member, **about))
+
+    def _keep(self, task: int, member: int | None, given: dict[int, int], kind: type[TaskDecision]):
         if member is not None and self._loads.task_count[member] < self._of_active.share:
+            self._tell(task, kind, member, count=self._loads.task_count[member], room=self._of_active.share)
             self._loads.give(member, task)
             given[task] = member
             self._count_active(member)
@@ -135,6 +145,7 @@ class _Work:
             member = self._next_keeper(task)
             if member is None:
                 break
+            self._tell(task, HasState, member, STANDBY, count=self._loads.task_count[member], room=self._of_all.share)
             self._of_all.count(self._loads.give(member, task))
             kept.append(member)
         return kept
@@ -156,7 +167,9 @@ class _Work:
         while queue and member is None:
             polled.append(queue.poll())
             if not self._loads.has(polled[-1], task):
+                load = self._loads.sizes(polled[-1])
                 member = self._loads.give_to_least(polled[-1], task)
+                self._tell(task, Lightest, member, STANDBY, load=load)
                 self._of_all.count(self._loads.task_count[member])
         for process in reversed(polled):
             queue.offer(process)
@@ -246,6 +259,10 @@ class ProcessLoads:
     def load(self, process: int) -> float:
         """Return tasks by member."""
         return len(self._held[process]) / len(self._members_of[process])
+
+    def sizes(self, process: int) -> tuple[int, int]:
+        """Return tasks and members."""
+        return len(self._held[process]), len(self._members_of[process])
 
     def load_of(self, member: int) -> float:
         """Return the load of the member's process."""

@@ -19,6 +19,7 @@ from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssi
 from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
 from evenkeel.assignors.kafka.streams.standbys import Standbys, TaggedStandbys, has_tags_of, keeps_tags
 from evenkeel.assignors.kafka.streams.task_movements import Movements, Ranking
+from evenkeel.assignors.kafka.streams.task_steps import Dealt, Evened, Lightest
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
             answer = FallbackPriorTaskAssignor(**asdict(self)).assign(application)
             return replace(answer, assumed=(*answer.assumed, UNREAD_ENDS))
         order = application.processes_by_id
-        clients = Clients(application.capacity[order].tolist())
+        clients = Clients(application.capacity[order].tolist(), order.tolist())
         stateful, stateless = np.flatnonzero(application.is_stateful), np.flatnonzero(~application.is_stateful)
         if not len(clients) and application.task_count:
             raise AssignorError("NoSuchElementException" if stateful.size else "NullPointerException", f"{self.name}: no process")
@@ -61,6 +62,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         """Deal stateful tasks in turn, whoever had them before, and balance."""
         for place, task in enumerate(tasks):
             clients.active[place % len(clients)].add(task)
+            clients.tell(task, Dealt, place % len(clients), number=place, ring=len(clients))
         balance(clients, clients.active)
         if optimiser:
             optimiser.improve_active(tasks, self.costs)
@@ -95,6 +97,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         heapify(heap)
         for task in tasks:
             client = heap[0][1]
+            clients.tell(task, Lightest, client, load=(len(clients.active[client]), clients.capacity[client]))
             clients.active[client].add(task)
             heapreplace(heap, (clients.active_load(client), client))
         if optimiser:
@@ -156,6 +159,7 @@ class _Balancing:
             if not self._should_move(source, destination):
                 break
             if not self._clients.has(destination, task):
+                self._tell(task, source, destination)
                 self._held[source].remove(task)
                 self._held[destination].add(task)
                 self._count[source] -= 1
@@ -163,6 +167,10 @@ class _Balancing:
                 has_moved = True
         self._note()
         return has_moved
+
+    def _tell(self, task: int, source: int, destination: int):
+        loads = [(int(self._count[client]), int(self._capacity[client])) for client in (source, destination)]
+        self._clients.tell(task, Evened, destination, role=self._clients.role(self._held), giver=source, had=loads[0], has=loads[1])
 
     def _note(self):
         self._least = ((self._count + 1) / self._capacity).min()

@@ -5,7 +5,7 @@ Reproduces `LegacyStickyTaskAssignor` and `FallbackPriorTaskAssignor` of `org.ap
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
 from evenkeel.assignors.kafka.streams.clients import Clients, outcome
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
 from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
+from evenkeel.assignors.kafka.streams.task_steps import Found, HasState, Ran, Rule, TaskDecision
 
 
 @dataclass(frozen=True)
@@ -76,22 +77,26 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         by_thread = application.task_count // sum(clients.capacity)
 
         def has_room(client: int) -> bool:
-            return len(clients.active[client]) < clients.capacity[client] * by_thread
+            return len(clients.active[client]) < room(client)
+
+        def room(client: int) -> int:
+            return clients.capacity[client] * by_thread
 
         left = maps.copied(application, self.jdk)
         unassigned = dict.fromkeys(left.rows.tolist())
         for task, client in previous.active.items():
             if self.must_preserve or has_room(client):
-                search.place(task, client, clients.active)
+                most = None if self.must_preserve else room(client)
+                search.place(task, client, clients.active, Ran, count=len(clients.active[client]), room=most)
                 del unassigned[task]
         for task in list(unassigned):
             client = next(filter(has_room, previous.standby.get(task, ())), None)
             if client is not None:
-                search.place(task, client, clients.active)
+                search.place(task, client, clients.active, HasState, count=len(clients.active[client]), room=room(client))
                 del unassigned[task]
         processes = application.process_map_order.rows
         for task in sorted(unassigned):
-            search.place(task, search.find(task, processes), clients.active)
+            search.place_found(task, search.find(task, processes), clients.active)
         return left.tree_bin
 
     def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: "StickySearch", in_order: list[int]) -> bool:
@@ -107,7 +112,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
                 order = put_order(application.process_hash[free])
                 tree_bin |= order.tree_bin
                 client = search.find(task, free[order.rows])
-                search.place(task, client, clients.standby)
+                search.place_found(task, client, clients.standby)
                 is_free &= walked != client
         return tree_bin
 
@@ -171,7 +176,7 @@ class StickySearch:
     """
 
     def __init__(self, clients: Clients, previous: "Previous", hashes: np.ndarray, jdk: int, *, counts_capacity: bool):
-        self.tree_bin = False
+        self.tree_bin, self._rule = False, Rule.ONLY
         self._clients, self._previous, self._hashes, self._jdk = clients, previous, hashes, jdk
         self._pairs = TaskPairs(len(clients))
         self._count = np.zeros(len(clients), dtype=np.int64)
@@ -179,8 +184,14 @@ class StickySearch:
         self._tie = -self._capacity if counts_capacity else np.zeros(len(clients), dtype=np.int64)
         self._load = np.zeros(len(clients))
 
-    def place(self, task: int, client: int, held: list[set[int]]):
-        """Give the task to the client in the role of `held`."""
+    def place_found(self, task: int, client: int, held: list[set[int]]):
+        """Give the task to the client that `find` has returned last."""
+        load = (int(self._count[client]), int(self._capacity[client]))
+        self.place(task, client, held, Found, rule=self._rule, load=load)
+
+    def place(self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any):
+        """Give the task to the client in the role of `held`, because of a step of this kind."""
+        self._clients.tell(task, kind, client, role=self._clients.role(held), **why)
         self._pairs.place(task, client)
         held[client].add(task)
         self._count[client] += 1
@@ -193,15 +204,18 @@ class StickySearch:
     def find(self, task: int, candidates: np.ndarray) -> int:
         """Return one of the candidates, at least one, int64 in the order of the Java collection."""
         if candidates.size == 1:
+            self._rule = Rule.ONLY
             return int(candidates[0])
         is_candidate = np.zeros(len(self._clients), dtype=bool)
         is_candidate[candidates] = True
         had = self._previous.active.get(task)
-        had = had if had is not None and is_candidate[had] else self._lightest_keeper(task, is_candidate)
+        rule = Rule.RAN if had is not None and is_candidate[had] else Rule.KEEPS
+        had = had if rule == Rule.RAN else self._lightest_keeper(task, is_candidate)
         if had is not None and self._is_overloaded(had):
-            had = self._lightest_keeper(task, is_candidate)
+            had, rule = self._lightest_keeper(task, is_candidate), Rule.KEEPS
         if had is None or self._is_overloaded(had):
             return self._lightest(task, candidates)
+        self._rule = rule
         return had
 
     def _lightest_keeper(self, task: int, is_candidate: np.ndarray) -> int | None:
@@ -220,10 +234,13 @@ class StickySearch:
         """Return the first client without tasks, else the first with most room of those where the task meets a new one, else of all."""
         empty = self._count[candidates] == 0
         if empty.any():
+            self._rule = Rule.EMPTY
             return int(candidates[empty.argmax()])
         met = self._pairs.met(task)
         by_room = candidates[np.lexsort((self._tie[candidates], self._load[candidates]))]
-        return next((client for client in by_room.tolist() if self._pairs.has_new(met, client)), int(by_room[0]))
+        found = next((client for client in by_room.tolist() if self._pairs.has_new(met, client)), None)
+        self._rule = Rule.ROOM if found is None else Rule.NEW_PAIR
+        return int(by_room[0]) if found is None else found
 
     def _is_overloaded(self, client: int) -> bool:
         if self._count[client] < self._capacity[client]:

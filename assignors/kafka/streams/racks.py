@@ -13,6 +13,8 @@ from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.min_cost_flow import MinCostFlow
 from evenkeel.assignors.kafka.streams.negative_cycles import cheapest_owners, cheapest_owners_by_subtopology
+from evenkeel.assignors.kafka.streams.task_steps import Exchanged
+from evenkeel.assignors.trace import asked
 
 _MOST_ROUNDS = 4
 
@@ -72,7 +74,8 @@ class RackOptimiser:
         if not tasks:
             return
         held, cost = self._clients.active, self._cost(self._clients.active, self._active_misses, costs)
-        _exchange(self._found(tasks, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology), self._in_order, held)
+        found = self._found(tasks, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology)
+        self._exchange(found, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology)
 
     def improve_standbys(self, costs: tuple[int, int], may_move: Callable[[int, int, int], bool]):
         """Exchange standbys between clients of different racks, pair by pair; `may_move` of source, destination and task."""
@@ -85,7 +88,7 @@ class RackOptimiser:
                     pair = sorted((one, other), key=self._place.__getitem__)
                     by_subtopology = self._is_public and self._is_by_subtopology
                     found = self._found(sorted(tasks[0] + tasks[1]), pair, held, cost, is_by_subtopology=by_subtopology)
-                    has_moved |= _exchange(found, pair, held)
+                    has_moved |= self._exchange(found, pair, held, cost, is_by_subtopology=by_subtopology)
             if not has_moved:
                 return
 
@@ -95,6 +98,22 @@ class RackOptimiser:
         if is_by_subtopology:
             return balance_subtopology(tasks, clients, held, cost, self._subtopology, self._subtopology_count)
         return min_traffic(tasks, clients, held, cost)
+
+    def _exchange(
+        self, found: dict[int, int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost, *, is_by_subtopology: bool
+    ) -> bool:
+        """Put each task where it was found to belong; return whether one moved."""
+        before = {task: next(each for each in clients if task in held[each]) for task in found}
+        moved = {task: client for task, client in found.items() if before[task] != client}
+        if asked() and moved:
+            costs = [sum(cost(task, owners[task]) for task in found) for owners in (before, found)]
+            about = {"role": self._clients.role(held), "before": costs[0], "after": costs[1], "by_subtopology": is_by_subtopology}
+            for task, client in moved.items():
+                self._clients.tell(task, Exchanged, client, giver=before[task], **about)
+        for task, client in moved.items():
+            held[before[task]].remove(task)
+            held[client].add(task)
+        return bool(moved)
 
     def _pairs(self) -> Iterable[tuple[int, int]]:
         for place, one in enumerate(self._in_order):
@@ -108,18 +127,6 @@ class RackOptimiser:
     def _cost(held: Sequence[set[int]], misses: Sequence[Sequence[int]], costs: tuple[int, int]) -> Callable[[int, int], int]:
         traffic, change = costs
         return lambda task, client: traffic * misses[client][task] + (0 if task in held[client] else change)
-
-
-def _exchange(found: dict[int, int], clients: Sequence[int], held: Sequence[set[int]]) -> bool:
-    """Put each task where it was found to belong; return whether one moved."""
-    has_moved = False
-    for task, client in found.items():
-        before = next(each for each in clients if task in held[each])
-        if before != client:
-            held[before].remove(task)
-            held[client].add(task)
-            has_moved = True
-    return has_moved
 
 
 # The graphs in which tasks look for cheaper clients

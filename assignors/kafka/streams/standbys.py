@@ -13,6 +13,7 @@ import numpy as np
 from evenkeel.assignors.group.application import NO_TAG
 from evenkeel.assignors.java.collections import put_order
 from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Lightest
 
 _NONE_BLOCKED = np.zeros(0, dtype=np.int64)
 
@@ -63,10 +64,12 @@ class Standbys:
         client = int(load.argmin())
         if load[client] == np.inf:
             return None
-        self._add(task, client)
+        self._add(task, client, by_tags=bool(blocked.any()))
         return client
 
-    def _add(self, task: int, client: int):
+    def _add(self, task: int, client: int, by_tags: bool = False):
+        load = (int(self._count[client]), int(self._capacity[client]))
+        self._clients.tell(task, Lightest, client, role=STANDBY, load=load, by_tags=by_tags)
         self._clients.standby[client].add(task)
         self._holders[task].append(client)
         self._count[client] += 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
 from evenkeel.assignors.kafka.streams.clients import Clients
+from evenkeel.assignors.kafka.streams.task_steps import STANDBY, CopyFirst, TookOver
 
 
 class Movements:
@@ -53,6 +54,7 @@ class Movements:
             if source is None:
                 source = next((each for each in self._ranking.ahead_of(destination, task) if not self._clients.has(each, task)), None)
             if source is not None:
+                self._tell(CopyFirst, task, source, destination, role=STANDBY)
                 self._clients.standby[source].add(task)
                 self._warm_up(task, destination)
                 self.count += 1
@@ -76,6 +78,7 @@ class Movements:
 
     def _swap_or_warm_up(self, task: int, source: int, destination: int):
         clients = self._clients
+        self._tell(TookOver, task, source, destination, had_copy=task in clients.standby[source])
         clients.active[destination].remove(task)
         clients.active[source].add(task)
         if task in clients.standby[source]:
@@ -83,6 +86,10 @@ class Movements:
             clients.standby[destination].add(task)
         else:
             self._warm_up(task, destination)
+
+    def _tell(self, kind: type, task: int, source: int, destination: int, **about: object):
+        lags = {"lag": self._ranking.lag(source, task), "lag_of_meant": self._ranking.lag(destination, task)}
+        self._clients.tell(task, kind, source, meant=destination, warms_up=self._budget > 0, **lags, **about)
 
     def _warm_up(self, task: int, destination: int):
         """Let the destination fill a copy if the budget allows; else it has none until a later rebalance."""
@@ -109,6 +116,10 @@ class Ranking:
         self._caught_up: dict[int, set[int]] = {}
         # Without clients there is no least lag, and nobody asks for it.
         self._is_behind = ~is_caught_up & (lag > lag.min(axis=0)) if len(lag) else is_caught_up
+
+    def lag(self, client: int, task: int) -> int:
+        """Return what a client has to restore of a task, as the leader knows it."""
+        return int(self._lag[client, task])
 
     def caught_up(self, task: int) -> set[int]:
         """Return the clients that may take over the task now."""

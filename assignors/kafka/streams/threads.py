@@ -13,6 +13,8 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
 from evenkeel.assignors.java.hashing import sorted_rows
+from evenkeel.assignors.kafka.streams.task_steps import ACTIVE, STANDBY, OnThread, Way
+from evenkeel.assignors.trace import asked
 
 
 class OnThreads(NamedTuple):
@@ -42,8 +44,11 @@ def on_threads(
         threads = Threads([previous[member] for member in members])
         collected = _Collected(application, active[process], standby[process], maps[process] if maps else None)
         _note(runs_on, members, threads.share_out(collected.stateful, is_sticky=True))
+        _tell(process, members, threads, ACTIVE)
         _note(kept_on, members, threads.share_out(collected.standby, is_sticky=True))
+        _tell(process, members, threads, STANDBY)
         _note(runs_on, members, threads.share_out(collected.stateless, is_sticky=False))
+        _tell(process, members, threads, ACTIVE)
         tree_bin |= collected.tree_bin
     return OnThreads(_by_task(application, runs_on), *_in_order(application, kept_on), tree_bin)
 
@@ -72,6 +77,12 @@ def _rows(tasks: Iterable[int]) -> np.ndarray:
 
 def _note(found: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
     found.extend((member, task) for member, tasks in zip(members, given, strict=True) for task in tasks)
+
+
+def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
+    """Hand on how the process shared out what it was given last."""
+    for task, (consumer, way, count, least) in (threads.told or {}).items():
+        asked().add(task, OnThread(process, role=role, consumer=members[consumer], way=way, count=count, least=least))
 
 
 def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -> np.ndarray:
@@ -150,10 +161,13 @@ class Threads:
     def __init__(self, previous: Sequence[list[int]]):
         self._previous = previous
         self._load = [0] * len(previous)
+        self.told: dict[int, tuple[int, Way, int, int]] | None = None
+        """Of the watched tasks that were shared out last: consumer, way, what it had before, and the least number of each."""
 
     def share_out(self, tasks: Iterable[int], is_sticky: bool) -> list[list[int]]:
         """Return what each consumer gets; `tasks` in the order of the Java collection."""
         waiting = Waiting(tasks)
+        self.told = None if asked() is None else {}
         given: list[list[int]] = [[] for _ in self._load]
         if not waiting.left:
             return given
@@ -172,7 +186,7 @@ class Threads:
                 if task not in waiting.left:
                     continue
                 if self._load[consumer] + len(given[consumer]) < least:
-                    given[consumer].append(task)
+                    self._give(task, consumer, given, least, Way.BACK)
                     waiting.remove(task)
                 else:
                     skipped[task] = consumer
@@ -183,7 +197,7 @@ class Threads:
         smallest = iter(sorted(waiting.left) if to_fill else ())
         while to_fill:
             consumer, task = to_fill.popleft(), next(smallest)
-            given[consumer].append(task)
+            self._give(task, consumer, given, least, Way.FILL)
             waiting.remove(task)
             if self._load[consumer] + len(given[consumer]) < least:
                 to_fill.append(consumer)
@@ -195,9 +209,14 @@ class Threads:
         to_fill = dict.fromkeys(consumer for consumer, got in enumerate(given) if self._load[consumer] + len(got) == least)
         for task in sorted(waiting.left & skipped.keys()):
             if skipped[task] in to_fill:
-                given[skipped[task]].append(task)
+                self._give(task, skipped[task], given, least, Way.BACK)
                 waiting.remove(task)
                 del to_fill[skipped[task]]
         # Kafka walks its heap in array order here.
         for task, consumer in zip(waiting.in_array_order(), to_fill, strict=False):
-            given[consumer].append(task)
+            self._give(task, consumer, given, least, Way.REST)
+
+    def _give(self, task: int, consumer: int, given: list[list[int]], least: int, way: Way):
+        if self.told is not None and asked().watches(task):
+            self.told[task] = (consumer, way, self._load[consumer] + len(given[consumer]), least)
+        given[consumer].append(task)

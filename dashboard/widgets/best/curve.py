@@ -94,5 +94,5 @@ def _look(group: Opened, asked: Asked, going: list[str]) -> None:
     if first.value is not None:
         best, bound = (value_text(asked.objective, value) for value in first)
         so_far = f": {best} so far, nothing can be below {bound}"
-    words = {"best": "the best assignment", "frontier": "what each move buys", "size": "the right size"}
+    words = {"best": "the best assignment", "frontier": "what each move buys", "size": "the right size", "other": "the other aim"}
     st.html(f'<span class="note">Searching for {words[going[0]]}{so_far}. Leave the page to end it.</span>')

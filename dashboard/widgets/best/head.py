@@ -5,13 +5,13 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.best import NEVER, Best
+from evenkeel.assignors.best import NEVER, Beside, Best
 from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.best import Closing, hot_partition
+from evenkeel.dashboard.loading.best import Closing, Found, hot_partition
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.best import UNITS, Reached, gap_words, sentence, value_text
+from evenkeel.dashboard.words.best import AIMS, UNITS, Reached, gap_words, sentence, value_text
 from evenkeel.data.words.formats import change, compact, counted, exact
 from evenkeel.data.words.names import elided
 
@@ -34,6 +34,27 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
         )
     )
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}{_unknown(found)}</p>')
+
+
+def show_beside(found: Best, other: Found | Closing | None) -> None:
+    """Draw what the plan for the other aim is worth beside this one, where rates and lag disagree about the better plan."""
+    if not isinstance(other, Found) or other.result is None:
+        return
+    both = Beside(found, other.result)
+    if not both.disagree:
+        return
+    values = [(found.value, both.mine_for_other), (both.other_for_mine, both.other.value)]
+    aims = [one.problem.objective for one in (both.mine, both.other)]
+    heads = "".join(f"<th>{escape(f'{AIMS[aim]}: worst, {UNITS[aim]}')}</th>" for aim in aims)
+    rows = []
+    for aim, pair, one in zip(aims, values, (both.mine, both.other), strict=True):
+        cells = "".join(f"<td>{value_text(kind, _number(value))}</td>" for kind, value in zip(aims, pair, strict=True))
+        rows.append(f"<tr><th>{escape(AIMS[aim])}</th>{cells}<td>{exact(one.moves)}</td></tr>")
+    head = f"<thead><tr><th>Best plan for</th>{heads}<th>moves</th></tr></thead>"
+    st.html(
+        "<p><b>Rates and lag disagree about the better plan.</b> Rates are for a group that keeps up, lag is for a backlog.</p>"
+        f'<div class="restarts"><table>{head}<tbody>{"".join(rows)}</tbody></table></div>'
+    )
 
 
 def show_closing(closing: Closing, objective: str) -> None:

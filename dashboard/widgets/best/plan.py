@@ -16,7 +16,7 @@ from evenkeel.dashboard.charts.frontier import Frontier
 from evenkeel.dashboard.loading.best import planned, rates_of
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, Opened, View
-from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table
+from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, why
 from evenkeel.dashboard.words.best import AIMS, UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
@@ -51,7 +51,8 @@ def _show_plan(view: View, asked: Asked, found: Best) -> None:
     if not steps:
         st.caption("Nothing moves: the owners now stay.")
     else:
-        long_table.show(pd.DataFrame([_row(view, asked, found, steps, place) for place in range(len(steps))]), "Plan", most_height=_HEIGHT)
+        rows = pd.DataFrame([_row(view, asked, found, steps, place) for place in range(len(steps))])
+        why.show(rows, "Plan", f"why-{_written(asked)}", why.by_search(view, asked), most_height=_HEIGHT)
     homeless = int((found.problem.home < 0).sum())
     kept = found.problem.n - found.moves - homeless
     said = [f"Kept: {exact(kept)}"] + [f"placed without an owner before: {exact(homeless)}"] * bool(homeless)
@@ -143,6 +144,11 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     seen = loading.view(with_plan)
     st.button(f"{_in_words(asked)}: leave it", key="best-leave", on_click=_leave, icon=":material/close:", type="tertiary")
     return with_plan, seen, [CURRENT, PLAN]
+
+
+def decider(view: View, name: str) -> why.Decider:
+    """Return what says why a row of Moves gives partitions to their members: the search for the plan, or an assignor."""
+    return why.by_search(view, st.session_state[_PLAN]) if name == PLAN else why.by_assignor(view, name)
 
 
 def _leave() -> None:

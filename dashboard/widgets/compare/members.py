@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
@@ -16,12 +15,9 @@ from evenkeel.dashboard.charts.loads import count_load, lag_load, no_lag
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.tables.moves import LAG_UNKNOWN
 from evenkeel.dashboard.view import Change, View
-from evenkeel.dashboard.widgets.parts import long_table, plot
+from evenkeel.dashboard.widgets.parts import long_table, plot, why
 from evenkeel.dashboard.words.names import UNDER, literal, under
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.answers import own_assignors, why_there
 from evenkeel.data.words.formats import UNKNOWN, compact_sum, exact
-from evenkeel.data.words.trace import NOT_TOLD
 
 _MOST_ROWS = 60
 
@@ -153,23 +149,8 @@ def show_partitions(view: View, change: Change, member: int, candidate: str) -> 
     if frame.empty:
         st.info(f"{literal(view.names[member])} has no partitions, neither now nor after.")
         return
-    row = long_table.choose(frame, f"Partitions of {view.names[member]}", f"partitions-{candidate}-{member}")
-    if row is None:
-        st.caption(f"Select a partition: why {literal(candidate)} gives it to its member.")
-    else:
-        _show_why(view, candidate, frame["Partition"].iloc[row])
-
-
-def _show_why(view: View, candidate: str, partition: str) -> None:
-    """Draw the steps in which the candidate came to the owner of a partition."""
-    topic, _, number = partition.rpartition("-")
-    try:
-        assignor = own_assignors(view.observed, view.opened.settings).get(candidate)
-        said = (NOT_TOLD,) if assignor is None else why_there(view.observed, assignor, topic, int(number))
-    except (SnapshotError, AssignorError) as error:
-        said = (str(error),)
-    steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
-    st.html(f'<p><b>Why {escape(partition)} goes there</b> {UNDER} <code>{escape(candidate)}</code></p><ol class="why">{steps}</ol>')
+    key = f"partitions-{candidate}-{member}"
+    why.show(frame, f"Partitions of {view.names[member]}", key, why.by_assignor(view, candidate))
 
 
 # The figures behind the charts of Compare, as tables.

@@ -13,9 +13,11 @@ _HEAD = 38
 _NUMBER = st.column_config.NumberColumn(format="localized")
 
 
-def choose(frame: pd.DataFrame, name: str, key: str) -> int | None:
+def choose(
+    frame: pd.DataFrame, name: str, key: str, columns: Mapping[str, object] | None = None, most_height: int = 420
+) -> int | None:
     """Draw the frame as `show` does; return the row that is selected, None for none."""
-    chosen = show(frame, name, key=key, on_select="rerun", selection_mode="single-row").selection.rows
+    chosen = show(frame, name, columns, most_height, key=key, on_select="rerun", selection_mode="single-row").selection.rows
     return chosen[0] if chosen and chosen[0] < len(frame) else None
 
 

@@ -10,7 +10,7 @@ from evenkeel.dashboard.charts import frame, move_matrix, tile_grid
 from evenkeel.dashboard.charts.tile_grid import holdings
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
-from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot
+from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot, why
 from evenkeel.dashboard.words.names import worst_of_both
 from evenkeel.data.words.formats import compact_sum, count, exact
 
@@ -74,10 +74,10 @@ _NONE = {
 }
 
 
-def show_rows(view: View, change: Change, before: str, after: str) -> None:
+def show_rows(view: View, change: Change, before: str, after: str, decider: why.Decider | None = None) -> None:
     """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind.
 
-    `before` and `after` name the assignments.
+    `before` and `after` name the assignments; `decider`: what says why a partition goes where it goes after, where that is known.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()
@@ -99,7 +99,7 @@ def show_rows(view: View, change: Change, before: str, after: str) -> None:
         more = f", the first {exact(_MOST_ROWS)}; the CSV has all" if len(rows) > _MOST_ROWS else ""
         note = f"{exact(len(rows))} of {count(len(change.lag), 'partition')}, most lag first{more}"
         heading.html(f'<b class="table-title">{_titled(kind)}</b> <span class="note">{note}</span>')
-        _show_partitions(view, change, kind, rows)
+        _show_partitions(view, change, kind, rows, decider)
 
 
 def _kind() -> str:
@@ -115,14 +115,16 @@ def _in_address(kind: str) -> str:
     return kind.lower().replace(" ", "-")
 
 
-def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray) -> None:
+def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray, decider: why.Decider | None) -> None:
     if not len(rows):
         st.info(_NONE[kind])
         return
     table = moves.by_partition(view, change, rows[:_MOST_ROWS])
-    long_table.show(
-        table, _titled(kind), {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100, color="violet")}
-    )
+    columns = {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100, color="violet")}
+    if decider is None:
+        long_table.show(table, _titled(kind), columns)
+    else:
+        why.show(table, _titled(kind), f"why-{_in_address(kind)}-{decider.name}", decider, columns)
 
 
 def _titled(kind: str) -> str:

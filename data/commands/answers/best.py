@@ -18,6 +18,7 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.best import (
     NEVER,
     Best,
+    Beside,
     Infeasible,
     Point,
     Progress,
@@ -28,6 +29,7 @@ from evenkeel.assignors.best import (
     Stop,
     Value,
     best,
+    counterpart,
     frontier,
     right_size,
     thousandths,
@@ -79,6 +81,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     frontier: bool | list[int] | None = None
     right_size: bool | list[int] | None = None
     within: float | None = None
+    beside: bool | None = None
     rates: GivenRates | None = None
 
 
@@ -97,7 +100,7 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """One answer; on an error the maps are empty and the numbers null."""
+    """One answer; on an error the maps are empty and the numbers null. `beside` is left out where nothing stands there."""
 
     assignment: ByName = {}
     value: int | float | None = None
@@ -114,12 +117,16 @@ class Answer(msgspec.Struct, kw_only=True):
     current_value: int | float | None = None
     frontier: list[dict[str, Any]] | None = None
     right_size: dict[str, Any] | None = None
+    beside: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
     certificate: dict[str, Any] | None = None
     error: Failure | None = None
 
 
 class Found(msgspec.Struct):
-    """What was found, before it is written: the group, the best answer, the points of the frontier and the right size, where asked for."""
+    """What was found, before it is written: the group, the best answer, and where asked for the points of the frontier and the right size.
+
+    `beside`: where rates and lag disagree about the better plan, the best answers of both.
+    """
 
     observed: ObservedGroup
     best: Best
@@ -127,6 +134,7 @@ class Found(msgspec.Struct):
     knee: int | None = None
     size: RightSize | None = None
     within: Fraction | None = None
+    beside: Beside | None = None
 
 
 def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
@@ -209,6 +217,9 @@ def found_for(
     group, request = observed.snapshot, request_of(asked, observed.snapshot, rates)
     starts = assignors_answers(observed)
     found = Found(observed, best(group, request, starts, progress, stop))
+    if asked.beside and (other := counterpart(request, request.rates)):
+        both = Beside(found.best, best(group, other, starts, progress, stop))
+        found.beside = both if both.disagree else None
     if asked.frontier:
         points = None if asked.frontier is True else _numbers("frontier", asked.frontier, 0)
         curve = frontier(group, request, points, starts, progress, stop)
@@ -348,6 +359,7 @@ def written(found: Found) -> Answer:
         current_value=None if one.current_value is None else number(one.current_value),
         frontier=None if found.points is None else [point_json(observed, point) for point in found.points],
         right_size=None if found.size is None else size_json(found.size),
+        beside=msgspec.UNSET if found.beside is None else beside_json(found.beside),
         certificate=made(one),
     )
 
@@ -382,6 +394,19 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
         return said | {"error": {"type": "Infeasible", "message": point.error, "line": None}}
     figures = {"value": number(one.value), "bound": number(one.bound), "proved": one.is_proved, "moves": one.moves}
     return said | figures | {"moved": moved_by_name(observed.snapshot, one)}
+
+
+def beside_json(both: Beside) -> dict[str, Any]:
+    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others say what each plan is worth to the other."""
+    other = both.other
+    return {
+        "objective": other.problem.objective,
+        "value": number(other.value),
+        "value_of_answer": number(both.mine_for_other),
+        "answer_value": number(both.other_for_mine),
+        "moves": other.moves,
+        "moved": moved_by_name(other.problem.group, other),
+    }
 
 
 def size_json(size: RightSize) -> dict[str, Any]:

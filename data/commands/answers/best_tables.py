@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best import NEVER
+from evenkeel.assignors.best import NEVER, Beside
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.commands.answers.best import Found, point_json, size_json
 from evenkeel.data.commands.answers.tables import about
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.scenarios.owner_tables import moves_table
 from evenkeel.data.words.best import amount, headline, hot_partition, members_within, nearness, useful_members
-from evenkeel.data.words.formats import counted
+from evenkeel.data.words.formats import NARROW, counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,6 +26,7 @@ def best_text(found: Found) -> str:
     lines = [about(found.observed), headline(one)]
     hot = hot_partition(one)
     lines += [hot] if hot else []
+    lines += ["", *_beside(found.beside)] if found.beside is not None else []
     lines += ["", *_members(found), *_plan(found)]
     left = group.tp_count - one.problem.n
     lines += ["", f"unassigned, no member may own them: {left:,}"] if left else []
@@ -35,7 +36,19 @@ def best_text(found: Found) -> str:
         lines += ["", *_right_size(found)]
     bounds = ", ".join(f"{bound.name} {amount(one.problem, bound.value)}" for bound in one.bounds)
     lines += ["", f"lower bounds: {bounds}", *_ended(found)]
-    return "\n".join(map(printable, lines)) + "\n"
+    # Terminals have no narrow space.
+    return "\n".join(printable(line.replace(NARROW, " ")) for line in lines) + "\n"
+
+
+def _beside(both: Beside) -> list[str]:
+    """Return what the plan for each aim is worth under both, where these disagree."""
+    aims = [one.problem.objective for one in (both.mine, both.other)]
+    values = [(both.mine.value, both.mine_for_other), (both.other_for_mine, both.other.value)]
+    cells = [["Rates and lag disagree", *(f"worst {aim}" for aim in aims), ""]]
+    for aim, (mine, other), one in zip(aims, values, (both.mine, both.other), strict=True):
+        worst = amount(both.mine.problem, mine), amount(both.other.problem, other)
+        cells.append([f"the plan for {aim}", *worst, counted(one.moves, "move")])
+    return aligned_lines(cells)
 
 
 def _ended(found: Found) -> list[str]:

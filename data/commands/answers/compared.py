@@ -13,6 +13,7 @@ from evenkeel.assignors.figures.comparison import CURRENT, Row, compare, row_of
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns.application_document import task_order
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.figures import Figures, figures_of, told_of
 from evenkeel.data.commands.answers.tables import comparison_table, task_rows, task_table
@@ -20,7 +21,7 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
-from evenkeel.data.scenarios.answers import facts_by_row, why_there
+from evenkeel.data.scenarios.answers import facts_by_row, why_task_there, why_there
 from evenkeel.data.scenarios.leaders import Made, client_of, in_use, led_by
 from evenkeel.data.scenarios.run.application_step import TaskStep
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering, with_settings
@@ -89,10 +90,10 @@ class Compared(NamedTuple):
         SnapshotError
             Where the row has no steps to tell, or there is no such partition.
         """
-        if isinstance(self.found, Application):
-            raise SnapshotError("an application of Kafka Streams: its task assignors do not say why a task goes to a process")
         if name == CURRENT:
             raise SnapshotError(f"{CURRENT} is what the group has, expected an assignor")
+        if isinstance(self.found, Application):
+            return _why_task(self.answers[name], f"{topic}_{partition}")
         listed = self.found if self.result is None else self.result.listed
         assignor = with_settings(led_by(client_of(listed.leader, self.settings.client), {name: self.made[name]})[name], self.settings)
         answer, asked = self.answers[name], listed
@@ -104,6 +105,19 @@ class Compared(NamedTuple):
             return why_there(asked, assignor, topic, partition)
         except AssignorError as error:
             raise SnapshotError(f"{name} gives no answer: {error.java_class}: {error}") from None
+
+
+def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
+    """Return why the last rebalance of a step gives a task to its process; processes and consumers by their ids."""
+    if answer.answer is None:
+        raise SnapshotError(f"{answer.name} gives no answer in this step")
+    document = answer.joined
+    ids = [document.tasks[place].task_id for place in task_order(document).tolist()]
+    if task_id not in ids:
+        raise SnapshotError(f"no task {task_id} in this application, expected one of {', '.join(ids[:8])}")
+    processes = [process.process_id for process in document.processes or ()]
+    found = answer.applications[-1]
+    return why_task_there(found, answer.assignor, ids.index(task_id), processes, found.member_id)
 
 
 def _of_row(observed: ObservedGroup, row: Row) -> Change | None:

@@ -166,14 +166,15 @@ def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssigno
     except AssignorError as error:
         return TaskStep(assignor.name, error=error)
     answers = rounds.rounds[0].answers
-    applications = _snapshots(application, answers[:-1], rates)
+    applications = joining(application, answers[:-1], rates)
     after = restore(applications[-1], answers[-1], 0, rates).application
     document = document_after(joins.document, after, answers[-1])
     rests = ApplicationState(document, joins.gone, Rebalance(applications[-1], answers[-1]), joins.assumed)
     return TaskStep(assignor.name, assignor, start, joins.document, applications, answers, rounds, rests)
 
 
-def _snapshots(application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring) -> tuple[ApplicationSnapshot, ...]:
+def joining(application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring) -> tuple[ApplicationSnapshot, ...]:
+    """Return an application as it joins a rebalance, and as it joins the one after each of its answers."""
     joined = [application]
     for answer in answers:
         joined.append(restore(joined[-1], answer, 0, rates).application)

@@ -1,5 +1,6 @@
 """Best on the worked examples: what it finds, says, draws, takes along, and refuses."""
 
+import re
 import time
 
 import pytest
@@ -120,3 +121,44 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
     # pay-b reads 5,000/s: 158,900 / (5,000 - 650) = 36.5 s. pay-a reads 833.3/s: 22,000 / (833.3 - 333.3) = 44 s.
     assert sentence(page).startswith("3 moves let it drain in 44 s instead of 14m 26s, and no plan does better.")
     assert page.kpis["Worst member now"] == "14m 26s"
+
+
+def selected(page, table: str, partition: str):
+    """Select a partition in the first table, as a click on its row does."""
+    rows = page.app.dataframe[0].value["Partition"].tolist()
+    page.app.session_state[table] = {"selection": {"rows": [rows.index(partition)], "columns": [], "cells": []}}
+    page.app.run()
+    return page
+
+
+def test_a_selected_move_of_the_plan_says_what_it_saves(page):
+    selected(opened(page, sample="lag-aware"), "why-lag", "t0-1")
+
+    assert not page.errors
+    assert "Why t0-1 goes there" in page.html
+    # With C0: 100,000 + 60,000; moved: 60,000 + 50,000.
+    assert "Moving it saves 50,000 records: left with C0, the worst member would have 160,000 records." in page.html
+
+
+def test_a_plan_on_moves_says_of_a_selected_partition_what_it_saves(page):
+    page.open("moves", sample="lag-aware", plan="lag")
+    selected(page, "why-moved-best plan", "t0-1")
+
+    assert not page.errors
+    assert "Moving it saves 50,000 records: left with C0, the worst member would have 160,000 records." in page.html
+
+
+def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(page):
+    page.paste(PASTE)
+    opened(page)
+
+    shown = page.html.split("Rates and lag disagree about the better plan.")[1].split("</table>")[0]
+    rows = [re.findall("<t[hd]>([^<]*)", row) for row in shown.split("<tr>")[1:]]
+    # For lag 100,000 records stand alone, with pay-a, which reads 833.3 of which 500 come in: 300 s. For the drain all go to pay-b.
+    assert rows[1:] == [["drained soonest", "44 s", "159\u202fk", "3"], ["even lag now", "5 m", "100\u202fk", "1"]]
+
+
+def test_without_rates_no_other_aim_stands_beside_the_plan(page):
+    opened(page, sample="lag-aware")
+
+    assert "Rates and lag disagree" not in page.html

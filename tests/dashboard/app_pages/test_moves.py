@@ -184,3 +184,15 @@ def test_an_assignor_in_use_is_no_switch(page):
 
     assert page.kpis["In use"] == "no change"
     assert "Eager switch" not in page.kpis
+
+
+def test_a_selected_partition_says_why_the_assignor_gives_it_to_its_member(page):
+    page.open("moves", sample="lag-aware", candidate="lag", rows="all")
+    shown = page.app.dataframe[0].value["Partition"].tolist()
+
+    page.app.session_state["why-all-lag"] = {"selection": {"rows": [shown.index("t0-0")], "columns": [], "cells": []}}
+    page.app.run()
+
+    assert not page.errors
+    assert "Why t0-0 goes there" in page.html
+    assert "1st by lag of the 3 partitions of t0, 100\u202fk behind" in page.html

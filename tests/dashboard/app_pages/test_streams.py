@@ -284,3 +284,13 @@ def test_a_step_beyond_the_budget_is_refused_in_its_line_and_the_page_stands(pag
 
     assert not page.app.exception
     assert "expected at most 1 MB ([limits] group)" in page.html
+
+
+def test_a_chosen_task_says_in_the_steps_of_the_assignor_why_it_is_there(page):
+    whole(page.open("streams", sample="kip-441"))
+
+    page.app.selectbox(key="why-task").set_value("0_0").run()
+
+    assert not page.errors
+    assert "Why 0_0 is there now" in page.html
+    assert "Stateful tasks are dealt out in turn to" in page.html.split("Why 0_0 is there now")[1]

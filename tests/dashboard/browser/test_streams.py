@@ -30,3 +30,14 @@ def test_a_card_and_the_slider_set_one_round_and_the_mouse_shows_all_copies_of_a
 
     page.locator(".tile[data-task='0_0']").first.hover()
     expect(page.locator(".tile.same")).to_have_count(2)
+
+
+def test_a_click_on_a_task_says_why_it_is_there(tab):
+    page = tab("/streams?sample=kip-441")
+    settle(page)
+
+    page.locator(".tile[data-task='0_0']").first.click()
+    settle(page)
+
+    expect(page.get_by_text("Why 0_0 is there now")).to_be_visible()
+    expect(page.locator("ol.why li").first).to_contain_text("Stateful tasks are dealt out in turn")

@@ -119,3 +119,21 @@ def test_a_client_is_refused_for_an_application(ran, given):
     code, _, complaint = ran(given, "compare", "PATH", "--client", "librdkafka")
 
     assert (code, "--client librdkafka with a Kafka Streams application" in complaint) == (2, True)
+
+
+def test_why_says_of_a_task_in_the_steps_of_each_assignor_where_it_goes(ran):
+    code, out, _ = ran(EXAMPLE_APPLICATION, "compare", "PATH", "--assignor", "high-availability", "--why", "0_0")
+
+    # The process ids are compared as signed numbers: 0...1 is the first, and the task is the first of two.
+    first = "00000000-0000-0000-0000-000000000001"
+    assert code == 0
+    assert out.split("Why task 0_0 goes to its process\n")[1].splitlines()[:2] == [
+        "high-availability",
+        f"  Stateful tasks are dealt out in turn to 2 instances by process id, whoever had them: it is the 1st, for {first}.",
+    ]
+
+
+def test_why_refuses_a_task_that_the_application_does_not_have(ran):
+    code, _, errors = ran(EXAMPLE_APPLICATION, "compare", "PATH", "--why", "7_3")
+
+    assert (code, "no task 7_3 in this application, expected one of 0_0, 0_1, 1_0" in errors) == (2, True)

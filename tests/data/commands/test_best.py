@@ -243,3 +243,35 @@ def as_document(history: dict) -> dict:
         members.append({"member_id": name, "subscribed": [*topics], "owned": owned})
     listed = [{"name": name, "partitions": partitions} for name, partitions in topics.items()]
     return {"format": "evenkeel.group/1", "group_id": history["group_id"], "topics": listed, "members": members}
+
+
+RATES = {"in": {"orders": [1, 200, 150, 5], "pay": [10, 20, 300]}, "capacity": 700}
+
+
+def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(file, capsys, tmp_path):
+    (tmp_path / "rates.json").write_text(json.dumps(RATES))
+
+    code, out, _ = printed(capsys, file, "--objective", "rate", "--rates", "rates.json")
+
+    # pay 2 alone takes in 300 of 700. orders 0 alone has 100 records. The plan for lag leaves pay 2 with 55 records a second more.
+    assert code == 0
+    lines = [line.split() for line in out.split("Rates and lag disagree")[1].splitlines()[1:3]]
+    assert lines[0][:6] == ["the", "plan", "for", "rate", "42.9", "%"] and lines[0][-4:-2] == ["130", "records"]
+    assert lines[1][:4] == ["the", "plan", "for", "lag"] and lines[1][-4:-2] == ["100", "records"]
+    assert "\\u202f" not in out
+
+
+def test_beside_is_in_json_where_the_plans_differ_and_not_where_one_is_best_for_both(file, capsys, tmp_path, monkeypatch):
+    (tmp_path / "rates.json").write_text(json.dumps(RATES))
+    even = {"orders": [10, 3, 2, 4.5], "pay": [1, 0.7, 5]}
+
+    _, out, _ = printed(capsys, file, "--objective", "rate", "--rates", "rates.json", "--json")
+    asked = {"group": GROUP, "objective": "lag", "beside": True, "rates": {"in": even, "capacity": 900}}
+    unasked = {"group": GROUP, "objective": "rate", "rates": RATES}
+    _, answers = lines_of(capsys, monkeypatch, *(json.dumps(one).encode() for one in (asked, unasked)))
+
+    found = json.loads(out)
+    assert (found["beside"]["objective"], found["beside"]["value"], found["beside"]["value_of_answer"]) == ("lag", 100, 130)
+    assert found["beside"]["answer_value"] > found["value"] == pytest.approx(300 / 700)
+    # Rates in proportion to the lags want the same plan; who does not ask waits for one search alone.
+    assert [one["error"] for one in answers] == [None, None] and not any("beside" in one for one in answers)

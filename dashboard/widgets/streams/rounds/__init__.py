@@ -9,7 +9,7 @@ import streamlit as st
 
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars, role_counts
-from evenkeel.dashboard.loading.applications import answered
+from evenkeel.dashboard.loading.applications import answered, why_there
 from evenkeel.dashboard.tables.strips import round_strip
 from evenkeel.dashboard.tables.task_tiles import (
     ACTIVE,
@@ -26,6 +26,7 @@ from evenkeel.dashboard.tables.task_tiles import (
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.widgets.steps import strip
+from evenkeel.dashboard.words.names import UNDER
 from evenkeel.data.words.formats import count, exact, round_number
 
 _KEY, _SLIDER = "round", "round-slider"
@@ -132,12 +133,38 @@ def _heads(
     return heads
 
 
+# Why a task is where it is: of the tile that is clicked, or of the one that is chosen.
+
+
+_TASK = "why-task"
+
+
+def show_why(view: ApplicationView, found: TaskRounds, number: int, assignor: StreamsSettings) -> None:
+    """Draw the choice of a task and the steps in which the assignor came to its instances in a round."""
+    if st.session_state.get(_TASK) not in view.tasks:
+        st.session_state[_TASK] = None
+    chosen = st.selectbox(
+        "Why a task is there", view.tasks, key=_TASK, placeholder="Click a task, or choose one", label_visibility="collapsed", width=300
+    )
+    if chosen is None:
+        return
+    said = why_there(view, assignor, found.rounds[number].application, view.tasks.index(chosen))
+    when = "now" if number == 0 else f"in round {exact(number)}"
+    steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
+    st.html(f'<p><b>Why {escape(chosen)} is there {when}</b> {UNDER} <code>{escape(assignor.name)}</code></p><ol class="why">{steps}</ol>')
+
+
+def _pick_task() -> None:
+    st.session_state[_TASK] = st.session_state[_TILES].picked
+
+
 # Who holds what: instances and threads as rows, tasks as tiles; the mouse on a tile shows all copies of its task. Of a large application
 # each instance is one row with counts, and those without moves are folded.
 
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"tiles.{kind}").read_text() for kind in ("html", "css", "js")}
+_TILES = "task-tiles"
 _tiles = st.components.v2.component("evenkeel.task_tiles", **_FILES)
 
 Heads = Mapping[str, tuple[str, str]]
@@ -163,7 +190,7 @@ def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> No
 
 def _draw(parts: Sequence[dict], heads: Heads, label: str) -> None:
     columns = [{"key": key, "name": name, "note": note} for key, (name, note) in heads.items()]
-    _tiles(key="task-tiles", data={"label": label, "columns": columns, "parts": list(parts)})
+    _tiles(key=_TILES, data={"label": label, "columns": columns, "parts": list(parts)}, on_picked_change=_pick_task)
 
 
 def _plain(row: InstanceRow) -> dict:

@@ -69,7 +69,7 @@ const headOf = (columns) => {
   return row;
 };
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".holders");
   const table = element("table", "");
   const head = element("thead", "");
@@ -83,4 +83,8 @@ export default function ({ data, parentElement }) {
   };
   table.onmouseover = (event) => light(event, true);
   table.onmouseout = (event) => light(event, false);
+  table.onclick = (event) => {
+    const tile = event.target.closest?.(".tile");
+    if (tile) setTriggerValue("picked", tile.dataset.task);
+  };
 }

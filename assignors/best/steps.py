@@ -1,0 +1,109 @@
+"""Why the best assignment gives a partition to a member: the steps of the search that led to it, told while it decides (`trace.py`).
+
+    with recording(Trace((tp,))) as trace:
+        found = best(group, request)
+    trace.steps_of(tp)
+
+Values are exact, as those of the answer: `None` where what decided is no value, as the work until a time that `drain` balances.
+"""
+
+from dataclasses import dataclass
+
+from evenkeel.assignors.best.problem import Value
+from evenkeel.assignors.trace import Step
+
+
+class SearchStep(Step):
+    """A step of the search for the best assignment."""
+
+
+@dataclass(frozen=True)
+class Gave(SearchStep):
+    """Members were to have at most `level`: `giver` had `value`, so it gave its largest, or as few as suffice; or it had too many."""
+
+    giver: int
+    value: Value
+    level: Value
+
+
+@dataclass(frozen=True)
+class MadeRoom(SearchStep):
+    """`giver` gave its `number` largest, because the partition `large`, a row of the snapshot, stays with it or comes to it."""
+
+    giver: int
+    number: int
+    large: int
+
+
+@dataclass(frozen=True)
+class Took(SearchStep):
+    """The member was left with the least by what it gave, so it took the large partition."""
+
+
+@dataclass(frozen=True)
+class Placed(SearchStep):
+    """Number `rank`, from 0, of `count` that were placed, the largest first: the member had the least beside it, `had`."""
+
+    rank: int
+    count: int
+    had: Value | None
+
+
+@dataclass(frozen=True)
+class Helped(SearchStep):
+    """`giver` and the member dealt: the worse of both had `before`, then `after`; `swapped`: what went the other way, None for nothing."""
+
+    giver: int
+    before: Value
+    after: Value
+    swapped: int | None
+
+
+@dataclass(frozen=True)
+class WentHome(SearchStep):
+    """It went back to its owner now, which then had `value`: no more than is allowed."""
+
+    value: Value
+
+
+@dataclass(frozen=True)
+class Began(SearchStep):
+    """The search began with the answer `number`, from 0, of those it was given; nothing better was found."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Capped(SearchStep):
+    """Members may have only so many: chains of the fewest moves found room for everything."""
+
+
+@dataclass(frozen=True)
+class Tried(SearchStep):
+    """Everything was tried."""
+
+
+@dataclass(frozen=True)
+class Solved(SearchStep):
+    """The solver found the whole assignment."""
+
+
+@dataclass(frozen=True)
+class Spread(SearchStep):
+    """Its load is unknown: it went to the first of those with the fewest partitions, `count`."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Weighed(SearchStep):
+    """What its owner means for the answer of `value`; `own`: the value of its owner.
+
+    `home`: the owner now where that may own it, -1 for none. `at_home`: the value if it stayed there and all else were as answered; None
+    where it stays, or has no home.
+    """
+
+    value: Value
+    own: Value
+    home: int
+    at_home: Value | None

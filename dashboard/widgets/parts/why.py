@@ -1,0 +1,60 @@
+"""A table of partitions, and below it why the selected one goes to its member, in the steps of what decided.
+
+why.show(frame, "Partitions of a", "partitions-lag-0", why.by_assignor(view, "lag"))
+"""
+
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.dashboard.loading.best import why_planned
+from evenkeel.dashboard.loading.views import PLAN
+from evenkeel.dashboard.view import Asked, View
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.dashboard.words.names import UNDER, literal
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.answers import own_assignors, why_there
+from evenkeel.data.words.trace import NOT_TOLD
+
+
+class Decider(NamedTuple):
+    """What gives partitions to members: its name, and why it gives one, by topic and number, to its member."""
+
+    name: str
+    why: Callable[[str, int], tuple[str, ...]]
+
+
+def by_assignor(view: View, name: str) -> Decider:
+    """Return what an assignor says; a plug-in says nothing."""
+    assignor = own_assignors(view.observed, view.opened.settings).get(name)
+    if assignor is None:
+        return Decider(name, lambda _topic, _number: (NOT_TOLD,))
+    return Decider(name, lambda topic, number: why_there(view.observed, assignor, topic, number))
+
+
+def by_search(view: View, asked: Asked) -> Decider:
+    """Return what the search for the best assignment says."""
+    return Decider(PLAN, lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number))
+
+
+def show(
+    frame: pd.DataFrame, name: str, key: str, decider: Decider, columns: Mapping[str, object] | None = None, most_height: int = 420
+) -> None:
+    """Draw the table, whose column Partition names them, and the steps about the selected row; `key` changes with the decider."""
+    row = long_table.choose(frame, name, key, columns, most_height)
+    if row is None:
+        st.caption(f"Select a partition: why {literal(decider.name)} gives it to its member.")
+        return
+    partition = frame["Partition"].iloc[row]
+    topic, _, number = partition.rpartition("-")
+    try:
+        with st.spinner("Asking why …", show_time=False):
+            said = decider.why(topic, int(number))
+    except (SnapshotError, AssignorError) as error:
+        said = (str(error),)
+    steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
+    st.html(f'<p><b>Why {escape(partition)} goes there</b> {UNDER} <code>{escape(decider.name)}</code></p><ol class="why">{steps}</ol>')
