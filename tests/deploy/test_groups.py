@@ -1,11 +1,21 @@
-"""Real groups that run Evenkeel's assignors: every assignment is the answer of `evenkeel assign` to inputs that are read independently."""
+"""Real groups that run Evenkeel's assignors: every assignment is the answer of `evenkeel assign` to inputs that are read independently.
+
+Where lags cannot be read, owners keep their partitions, and the group goes on.
+"""
 
 import json
+import os
+import signal
+import socket
+from threading import Event, Thread
 from typing import NamedTuple
 
 import msgspec
 import pytest
 from confluent_kafka import Producer
+from evenkeel_assignors.kafka_python import LagAssignor
+from evenkeel_assignors.reading import KafkaPythonReads
+from kafka import KafkaConsumer
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.columns import assignment_by_name, observed_from_document
@@ -42,6 +52,25 @@ _KINDS = [
 ]
 
 
+class _Fault(NamedTuple):
+    """A group that cannot read its lags: of the first member's client, then of the other. `why`: begins the reason, where it is no time limit."""
+
+    name: str
+    clients: str
+    read_with: str
+    why: str
+
+
+_FAULTS = [
+    _Fault("no answer, kafka-python", "ka", "silent", "KafkaTimeoutError"),
+    _Fault("no answer, aiokafka", "ak", "silent", "KafkaConnectionError"),
+    _Fault("port closed, kafka-python", "ka", "closed", "KafkaTimeoutError"),
+    _Fault("port closed, aiokafka", "ak", "closed", "KafkaConnectionError"),
+    _Fault("refused, kafka-python", "ka", "refused", "KafkaTimeoutError"),
+    _Fault("refused, aiokafka", "ak", "refused", "KafkaConnectionError"),
+]
+
+
 @pytest.fixture(scope="module")
 def connection(broker):
     found = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
@@ -61,19 +90,39 @@ def walk(broker, connection, tmp_path_factory):
     for kind in _KINDS:
         if kind.reset is None:
             commit(connection.admin, kind.name, {(topic, one): one for topic, size in _TOPICS.items() for one in range(size)})
-    with OtherConsumers(broker.bootstrap()) as consumers:
+    with socket.create_server(("127.0.0.1", 0)) as silent, OtherConsumers(broker.bootstrap()) as consumers:
+        reads = _reads(broker, silent)
         for step, count in _STEPS.items():
             if step == "lags changed, the leader left":
                 _produce(broker, lambda place: 11 * place % 60)
             for kind in _KINDS:
                 _act(consumers, kind, step, folder)
-            found |= {(kind.name, step): one for kind, one in _documents(connection, count)}
-    return found, {kind.name: [json.loads(line) for line in (folder / kind.name).open()] for kind in _KINDS}
+            counts = {kind.name: count for kind in _KINDS}
+            if step in _FAULT_STEPS:
+                for fault in _FAULTS:
+                    _join(consumers, fault, _FAULT_STEPS.index(step), folder, reads[fault.read_with])
+                counts |= {fault.name: count for fault in _FAULTS}
+            found |= {(name, step): document for name, document in stable_documents(connection, counts).items()}
+    return found, {one.name: [json.loads(line) for line in (folder / one.name).open()] for one in (*_KINDS, *_FAULTS)}
 
 
-def _documents(connection, count):
-    documents = stable_documents(connection, {kind.name: count for kind in _KINDS})
-    return [(kind, documents[kind.name]) for kind in _KINDS]
+_FAULT_STEPS = list(_STEPS)[:2]
+
+
+def _reads(broker, silent):
+    """Return settings with which no lag can be read, by the kind of fault."""
+    refused = {"security_protocol": "SASL_PLAINTEXT", "sasl_mechanism": "PLAIN", "sasl_plain_username": "evenkeel", "sasl_plain_password": "x"}
+    return {
+        "silent": {"bootstrap_servers": f"127.0.0.1:{silent.getsockname()[1]}"},
+        "closed": {"bootstrap_servers": "127.0.0.1:1"},
+        "refused": refused | {"bootstrap_servers": broker.bootstrap("SASL")},
+    }
+
+
+def _join(consumers, fault, number, folder, read_with):
+    start = consumers.start_kafka_python if fault.clients[number] == "k" else consumers.start_aiokafka
+    more = {"journal": str(folder / fault.name), "time_limit": 0.5, "read_with": read_with}
+    start(f"{fault.name}-{number}", _ALL, fault.name, "lag", **more)
 
 
 def _act(consumers, kind, step, folder):
@@ -119,3 +168,112 @@ def test_every_line_of_the_journal_is_what_evenkeel_assign_answers(walk, kind):
     assert len(lines) >= len(_STEPS)
     assert [(line["kept"], line["why"]) for line in lines] == [([], None)] * len(lines)
     assert [answer(json.dumps(line["request"]).encode()).assignment for line in lines] == [line["assignment"] for line in lines]
+
+
+@pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: fault.name)
+def test_where_lags_cannot_be_read_owners_keep_their_share_and_a_new_member_gets_its_own(walk, fault):
+    documents, lines = [walk[0][fault.name, step] for step in _FAULT_STEPS], walk[1][fault.name]
+
+    alone, (first, second) = targets(documents[0]), documents[1].members
+    assert list(alone.values()) == [{"by-lag-a": [0, 1, 2, 3, 4, 5, 6], "by-lag-b": [0, 1, 2, 3]}]
+    stays = first if first.member_id in alone else second
+    assert stays.owned in ({"by-lag-a": [0, 1, 2, 3], "by-lag-b": [0, 1]}, {"by-lag-a": [0, 1, 2], "by-lag-b": [0, 1]})
+    reasons = [line["why"] for line in lines if line["kept"]]
+    assert all(why.startswith((fault.why, "not read after 0.5 s", "the read before has not ended")) for why in reasons), reasons
+    assert lines[-1]["kept"] == _ALL
+
+
+class _Member:
+    """A consumer of kafka-python in a thread of this process; a context manager that lets it leave its group."""
+
+    def __init__(self, broker, group_id, **own):
+        settings = {"bootstrap_servers": broker.bootstrap(), "group_id": group_id, "enable_auto_commit": False, "auto_offset_reset": "earliest"}
+        self._consumer = KafkaConsumer(*_ALL, partition_assignment_strategy=[LagAssignor(settings, **own)], **settings)
+        self._is_over, self.has_all = Event(), Event()
+        self._thread = Thread(target=self._poll)
+
+    def _poll(self):
+        while not self._is_over.is_set():
+            # Before it has what it shall have, no poll may end: see `tests.brokers.kafka_python_consumer`.
+            self._consumer.poll(100 if self.has_all.is_set() else 60_000, max_records=1)
+            if len(self._consumer.assignment()) == sum(_TOPICS.values()):
+                self.has_all.set()
+        self._consumer.close()
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._is_over.set()
+        self._thread.join()
+
+
+def _told(lines):
+    """Return kept topics and reasons of a journal; a leader does not know the topics of its group in the first moment."""
+    read = [json.loads(line) for line in lines]
+    return {(" ".join(line["kept"]), line["why"]) for line in read if line["request"]["group"]["topics"]}
+
+
+def _raised(_partitions):
+    raise OSError("metrics are away")
+
+
+@pytest.mark.parametrize(
+    ("read", "why"),
+    [
+        (lambda _: None, "the read returned NoneType, expected lags by topic and partition"),
+        (_raised, "OSError: metrics are away"),
+        (lambda partitions: {("by-lag-a", 0): 3}, "some lags are unknown"),
+        (lambda partitions: {(topic, one): "many" for topic, some in partitions.items() for one in some}, "some lags are unknown"),
+    ],
+)
+def test_whatever_an_own_read_returns_or_raises_the_group_is_assigned(broker, connection, read, why):
+    lines = []
+    with _Member(broker, "own read", read=read, journal=lines.append) as member:
+        assert member.has_all.wait(60)
+
+    assert _told(lines) == {("by-lag-a by-lag-b", why)}
+
+
+def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, connection):
+    lines, reads, may_end = [], [], Event()
+
+    def read(partitions):
+        reads.append(partitions)
+        may_end.wait()
+        return {}
+
+    try:
+        with _Member(broker, "endless", read=read, journal=lines.append, time_limit=0.2) as first:
+            assert first.has_all.wait(60)
+            with _Member(broker, "endless", read=lambda _: {}):
+                while not any(json.loads(line)["why"] == "the read before has not ended" for line in lines):
+                    assert not first._is_over.wait(0.05)
+    finally:
+        may_end.set()
+
+    assert len(reads) == 1
+    assert _told(lines) == {("by-lag-a by-lag-b", "not read after 0.2 s"), ("by-lag-a by-lag-b", "the read before has not ended")}
+
+
+def test_a_broker_that_stands_still_while_lags_are_read_finds_its_group_again(broker, connection):
+    settings = {"bootstrap_servers": broker.bootstrap(), "group_id": "still"}
+    reads, lines = KafkaPythonReads(settings, 0.5), []
+
+    def read(partitions):
+        os.kill(broker.process(), signal.SIGSTOP)
+        return reads.read(partitions)
+
+    def journal(line):
+        os.kill(broker.process(), signal.SIGCONT)
+        lines.append(line)
+
+    try:
+        with _Member(broker, "still", read=read, journal=journal, time_limit=0.5) as member:
+            assert member.has_all.wait(60)
+    finally:
+        os.kill(broker.process(), signal.SIGCONT)
+        reads.close()
+
+    assert {kept for kept, _ in _told(lines)} == {"by-lag-a by-lag-b"}

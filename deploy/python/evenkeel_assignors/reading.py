@@ -133,8 +133,8 @@ def _is_lag(lag: Any) -> bool:
 def _words(error: BaseException) -> str:
     if isinstance(error, UnreadError):
         return str(error)
-    said = " ".join(str(error).split())
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    name, said = type(error).__name__, " ".join(str(error).split())
+    return said if said.startswith(name) else f"{name}: {said}" if said else name
 
 
 # -- what Kafka says --
@@ -162,12 +162,17 @@ def _without_commit(committed: Mapping[Place, int], reset: str) -> list[Place]:
     return [] if is_latest(reset) else [place for place, offset in committed.items() if offset < 0]
 
 
+def _client_limit_ms(time_limit: float) -> int:
+    """Return how long a client tries: it then says why it fails before the reader gives up."""
+    return max(int(time_limit * 800), 200)
+
+
 class KafkaPythonReads:
     """Reads with kafka-python's `KafkaAdminClient`; `settings` are the consumer's, of which it takes those that it knows."""
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
         self.client: Any = None
-        self._settings, self._limit_ms = settings, max(int(time_limit * 1000), 500)
+        self._settings, self._limit_ms = settings, _client_limit_ms(time_limit)
         self._group_id, self._reset = settings["group_id"], settings.get("auto_offset_reset") or "latest"
 
     def open(self) -> None:
@@ -245,7 +250,7 @@ class AiokafkaReads:
     """Reads with aiokafka's own clients, on an event loop of the reader's thread; `settings` are the consumer's."""
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
-        self._settings, self._limit_ms = settings, max(int(time_limit * 1000), 500)
+        self._settings, self._limit_ms = settings, _client_limit_ms(time_limit)
         self._group_id, self._reset = settings["group_id"], settings.get("auto_offset_reset") or "latest"
         self._loop: asyncio.AbstractEventLoop | None = None
         self.admin: Any = None
