@@ -10,7 +10,6 @@ import socket
 from threading import Event, Thread
 from typing import NamedTuple
 
-import msgspec
 import pytest
 from confluent_kafka import Producer
 from evenkeel_assignors.kafka_python import LagAssignor
@@ -22,6 +21,8 @@ from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.replay import replay
+from evenkeel.data.scenarios.leaders import runs_ours
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
@@ -157,8 +158,19 @@ def _by_lag(document):
 def test_a_group_has_what_evenkeel_assign_answers(walk, kind, step):
     document = walk[0][kind.name, step]
 
-    assert document.assignor == kind.assignor
-    assert targets(document) == _by_lag(msgspec.structs.replace(document, auto_offset_reset=kind.reset or "latest"))
+    assert (document.assignor, document.auto_offset_reset) == (kind.assignor, kind.reset or "latest")
+    assert targets(document) == _by_lag(document)
+
+
+@pytest.mark.parametrize("step", _STEPS)
+@pytest.mark.parametrize("kind", _KINDS, ids=lambda kind: kind.name)
+def test_a_live_group_is_recognised_and_kafka_agrees(walk, kind, step):
+    document = walk[0][kind.name, step]
+
+    assert document.leader.client in {"k": ["kafka-python"], "a": ["aiokafka", "kafka-python"]}[kind.clients[0]] or len({*kind.clients}) > 1
+    assert runs_ours(observed_from_document(document))
+    found = replay(document)
+    assert (found.agrees, found.is_by_lag, found.counts_agree) == (True, True, True)
 
 
 @pytest.mark.parametrize("kind", _KINDS, ids=lambda kind: kind.name)
