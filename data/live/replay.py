@@ -63,7 +63,9 @@ def replay(document: Document) -> Replay | None:
         replayed = _answer(document, joined, assignor())
         moves = _difference(replayed, observed)
         if assignor.uses_lag:
-            return Replay(replayed, moves, (), client, is_by_lag=True, counts_agree=_shares(replayed, observed) == _shares(observed.current, observed))
+            return Replay(
+                replayed, moves, (), client, is_by_lag=True, counts_agree=_shares(replayed, observed) == _shares(observed.current, observed)
+            )
         return Replay(replayed, moves, _reasons(document, joined, assignor) if moves.topic.size else (), client)
     except AssignorError:
         return None

@@ -112,7 +112,12 @@ _FAULT_STEPS = list(_STEPS)[:2]
 
 def _reads(broker, silent):
     """Return settings with which no lag can be read, by the kind of fault."""
-    refused = {"security_protocol": "SASL_PLAINTEXT", "sasl_mechanism": "PLAIN", "sasl_plain_username": "evenkeel", "sasl_plain_password": "x"}
+    refused = {
+        "security_protocol": "SASL_PLAINTEXT",
+        "sasl_mechanism": "PLAIN",
+        "sasl_plain_username": "evenkeel",
+        "sasl_plain_password": "x",
+    }
     return {
         "silent": {"bootstrap_servers": f"127.0.0.1:{silent.getsockname()[1]}"},
         "closed": {"bootstrap_servers": "127.0.0.1:1"},
@@ -199,7 +204,12 @@ class _Member:
     """A consumer of kafka-python in a thread of this process; a context manager that lets it leave its group."""
 
     def __init__(self, broker, group_id, **own):
-        settings = {"bootstrap_servers": broker.bootstrap(), "group_id": group_id, "enable_auto_commit": False, "auto_offset_reset": "earliest"}
+        settings = {
+            "bootstrap_servers": broker.bootstrap(),
+            "group_id": group_id,
+            "enable_auto_commit": False,
+            "auto_offset_reset": "earliest",
+        }
         self._consumer = KafkaConsumer(*_ALL, partition_assignment_strategy=[LagAssignor(settings, **own)], **settings)
         self._is_over, self.has_all = Event(), Event()
         self._thread = Thread(target=self._poll)

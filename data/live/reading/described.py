@@ -71,7 +71,9 @@ def _classic(answer: Any) -> Described:
         problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
     resets, kept = told_by_package(answer.members)
     reset = resets.pop() if len(resets) == 1 else None
-    return Described("classic", answer.group_state, protocol, None, None, members, unknown, problems + kept, leader=leader, auto_offset_reset=reset)
+    return Described(
+        "classic", answer.group_state, protocol, None, None, members, unknown, problems + kept, leader=leader, auto_offset_reset=reset
+    )
 
 
 def _consumer(answer: Any) -> Described:

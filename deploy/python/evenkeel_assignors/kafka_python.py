@@ -1,7 +1,7 @@
 """Assignors for consumers of kafka-python 3.0: `lag` (eager) and `cooperative-lag`.
 
-    settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset": "earliest"}
-    consumer = KafkaConsumer("orders", partition_assignment_strategy=[LagAssignor(settings)], **settings)
+settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset": "earliest"}
+consumer = KafkaConsumer("orders", partition_assignment_strategy=[LagAssignor(settings)], **settings)
 """
 
 from collections import defaultdict
@@ -86,7 +86,10 @@ class LagAssignor(AbstractPartitionAssignor):
 
 
 class CooperativeLagAssignor(LagAssignor):
-    """The same rule in two rounds: a partition that moves is given up first, all others keep flowing. Not in one list with eager assignors."""
+    """The same rule in two rounds: a partition that moves is given up first, all others keep flowing.
+
+    kafka-python refuses eager and cooperative assignors in one list.
+    """
 
     name = "cooperative-lag"
     _is_cooperative = True

@@ -194,7 +194,7 @@ class KafkaPythonReads:
         self.client = client
 
     def read(self, partitions: Partitions) -> Lags:
-        """Return lags; a connection that has broken meanwhile is opened once more, and a topic that fails is left out where others do not."""
+        """Return lags; a connection that has broken meanwhile is opened once more. A topic that alone fails is left out."""
         was_open = self.client is not None
         try:
             self.open()

@@ -69,9 +69,9 @@ def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
 
 
 def keep(owners: Sequence[str | None], readers: Sequence[str]) -> list[int]:
-    """Return the reader of each partition of one topic, as a place in `readers`: owners keep their share, the rest goes to those with fewest.
+    """Return the reader of each partition of one topic, as a place in `readers`: owners keep their share.
 
-    The counts of two readers differ by one at most, as they do by lag.
+    The rest goes to those with fewest. The counts of two readers differ by one at most, as they do by lag.
     """
     place, spare = {reader: number for number, reader in enumerate(readers)}, []
     owned: list[list[int]] = [[] for _ in readers]

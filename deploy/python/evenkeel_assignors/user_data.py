@@ -57,7 +57,9 @@ def decode(data: Any) -> Told:
 
 def _owned(said: Any) -> Held:
     """Return the partitions; nothing where one of them cannot be a partition."""
-    if not isinstance(said, Mapping) or not all(isinstance(numbers, list) and all(map(_is_partition, numbers)) for numbers in said.values()):
+    if not isinstance(said, Mapping) or not all(
+        isinstance(numbers, list) and all(map(_is_partition, numbers)) for numbers in said.values()
+    ):
         return {}
     return {topic: sorted(set(numbers)) for topic, numbers in said.items()}
 
