@@ -5,18 +5,23 @@ Where lags cannot be read, owners keep their partitions, and the group goes on.
 
 import json
 import os
+import re
 import signal
 import socket
+from contextlib import redirect_stdout
+from io import StringIO
 from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
 from confluent_kafka import Producer
+from evenkeel_assignors.__main__ import main
 from evenkeel_assignors.kafka_python import LagAssignor
 from evenkeel_assignors.reading import KafkaPythonReads
 from kafka import KafkaConsumer
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.configuration.clusters import Profile
@@ -104,10 +109,21 @@ def walk(broker, connection, tmp_path_factory):
                     _join(consumers, fault, _FAULT_STEPS.index(step), folder, reads[fault.read_with])
                 counts |= {fault.name: count for fault in _FAULTS}
             found |= {(name, step): document for name, document in stable_documents(connection, counts).items()}
+            if step == "three":
+                found |= {(name, client, "checked"): _checked(broker, name, client) for name, client in _CHECKED}
     return found, {one.name: [json.loads(line) for line in (folder / one.name).open()] for one in (*_KINDS, *_FAULTS)}
 
 
 _FAULT_STEPS = list(_STEPS)[:2]
+_CHECKED = [("both clients", "kafka-python"), ("both clients", "aiokafka"), ("refused, kafka-python", "aiokafka")]
+
+
+def _checked(broker, group_id, client):
+    """Return the exit code and the lines of `python -m evenkeel_assignors check`."""
+    words = ["check", "--bootstrap-server", broker.bootstrap(), "--group", group_id, "--client", client]
+    with redirect_stdout(StringIO()) as out:
+        code = main(words)
+    return code, out.getvalue().splitlines()
 
 
 def _reads(broker, silent):
@@ -299,3 +315,38 @@ def test_a_broker_that_stands_still_while_lags_are_read_finds_its_group_again(br
         reads.close()
 
     assert {kept for kept, _ in _told(lines)} == {"by-lag-a by-lag-b"}
+
+
+@pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
+def test_a_check_says_what_each_member_has_and_would_get(walk, client):
+    document, (code, lines) = walk[0]["both clients", "three"], walk[0]["both clients", client, "checked"]
+
+    head, rights, ours, columns, *members, worst = lines
+    assert (code, head) == (0, "both clients: Stable, lag, members 3, topics 2, partitions 11")
+    assert rights.startswith("rights suffice: the commits of the group, and begin and end of its topics, were read in ")
+    assert ours == "the group runs Evenkeel's assignor lag"
+    assert columns.split("  ")[-2:] == ["now: partitions, lag", "by lag: partitions, lag"]
+    assert {line.split()[0] for line in members} == {member.member_id for member in document.members}
+    found = re.fullmatch(r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change owner", worst)
+    assert found[1] == found[2] == str(max(_lags(document).values()))
+
+
+def _lags(document):
+    observed = observed_from_document(document)
+    group, lags = observed.snapshot, page_lag(observed.snapshot).tolist()
+    lag = {(topic, one): lags[group.first_tp[row] + one] for row, topic in enumerate(group.topic_name) for one in range(_TOPICS[topic])}
+    return {one.member_id: sum(lag[topic, each] for topic, some in one.owned.items() for each in some) for one in document.members}
+
+
+def test_a_check_tells_which_leader_kept_owners_and_why(walk):
+    code, lines = walk[0]["refused, kafka-python", "aiokafka", "checked"]
+
+    (told,) = [line for line in lines if "kept the owners" in line]
+    assert (code, re.sub("^.*? kept", "kept", told)[:64]) == (0, "kept the owners of by-lag-a, by-lag-b when it last led: KafkaTimeo")
+
+
+@pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
+def test_a_check_of_a_group_that_is_not_there_says_so(broker, client):
+    code, lines = _checked(broker, "nowhere", client)
+
+    assert (code, len(lines)) == (1, 1) and lines[0].startswith("nowhere: ")

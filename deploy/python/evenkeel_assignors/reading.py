@@ -5,8 +5,10 @@ It is opened once, kept open between rebalances and dropped after an error.
 """
 
 import asyncio
+import atexit
 import queue
 import threading
+import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -53,12 +55,16 @@ class OwnReads:
         """Nothing to drop."""
 
 
+_readers: "weakref.WeakSet[Reader]" = weakref.WeakSet()
+_END_SECONDS = 1.0
+
+
 class Reader:
-    """Asks a source within a time limit. The thread ends with the reader."""
+    """Asks a source within a time limit. The thread ends with the reader, or with the process."""
 
     def __init__(self, source: Source):
         self._tasks: queue.SimpleQueue[tuple[Future, Partitions | None] | None] = queue.SimpleQueue()
-        self._source, self._pending, self._is_started = source, None, False
+        self._source, self._pending, self._thread = source, None, None
         weakref.finalize(self, self._tasks.put, None)
 
     def open(self) -> None:
@@ -81,20 +87,36 @@ class Reader:
             return _checked(partitions, pending.result(max(seconds, 0)))
         except FutureTimeoutError as error:
             if pending.done():
-                raise UnreadError(_words(error)) from error
+                raise UnreadError(words(error)) from error
             raise UnreadError(f"not read after {seconds:.1f} s") from None
         except Exception as error:
-            raise UnreadError(_words(error)) from error
+            raise UnreadError(words(error)) from error
 
     def close(self) -> None:
         """End the thread, and drop the connection, when a read that has not ended does."""
         self._tasks.put(None)
 
+    def join(self, seconds: float) -> None:
+        """Wait for the thread to end."""
+        if self._thread is not None:
+            self._thread.join(max(seconds, 0))
+
     def _put(self, future: Future, partitions: Partitions | None) -> None:
-        if not self._is_started:
-            threading.Thread(target=_serve, args=(self._tasks, self._source), name="evenkeel-assignors-lags", daemon=True).start()
-            self._is_started = True
+        if self._thread is None:
+            self._thread = threading.Thread(target=_serve, args=(self._tasks, self._source), name="evenkeel-assignors-lags", daemon=True)
+            self._thread.start()
+            _readers.add(self)
         self._tasks.put((future, partitions))
+
+
+@atexit.register
+def _close_all() -> None:
+    """Close what is open, so that no client complains of it when the process ends."""
+    deadline, readers = time.monotonic() + _END_SECONDS, list(_readers)
+    for one in readers:
+        one.close()
+    for one in readers:
+        one.join(deadline - time.monotonic())
 
 
 def _serve(tasks: queue.SimpleQueue, source: Source) -> None:
@@ -130,7 +152,8 @@ def _is_lag(lag: Any) -> bool:
         return False
 
 
-def _words(error: BaseException) -> str:
+def words(error: BaseException) -> str:
+    """Return an error in words, its name first."""
     if isinstance(error, UnreadError):
         return str(error)
     name, said = type(error).__name__, " ".join(str(error).split())
