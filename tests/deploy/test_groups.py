@@ -325,7 +325,7 @@ def test_a_check_says_what_each_member_has_and_would_get(walk, client):
     assert (code, head) == (0, "both clients: Stable, lag, members 3, topics 2, partitions 11")
     assert rights.startswith("rights suffice: the commits of the group, and begin and end of its topics, were read in ")
     assert ours == "the group runs Evenkeel's assignor lag"
-    assert columns.split("  ")[-2:] == ["now: partitions, lag", "by lag: partitions, lag"]
+    assert columns.split() == ["member", "now:", "partitions,", "lag", "by", "lag:", "partitions,", "lag"]
     assert {line.split()[0] for line in members} == {member.member_id for member in document.members}
     found = re.fullmatch(r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change owner", worst)
     assert found[1] == found[2] == str(max(_lags(document).values()))
@@ -342,7 +342,7 @@ def test_a_check_tells_which_leader_kept_owners_and_why(walk):
     code, lines = walk[0]["refused, kafka-python", "aiokafka", "checked"]
 
     (told,) = [line for line in lines if "kept the owners" in line]
-    assert (code, re.sub("^.*? kept", "kept", told)[:64]) == (0, "kept the owners of by-lag-a, by-lag-b when it last led: KafkaTimeo")
+    assert code == 0 and " kept the owners of by-lag-a, by-lag-b when it last led: " in told
 
 
 @pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
