@@ -14,7 +14,7 @@ _SUBSCRIBED = {"a": ["t"], "b": ["t"]}
 
 
 def _leading(read=lambda _: {("t", 0): 5, ("t", 1): 3, ("t", 2): 1}, **more):
-    return Leading(_SETTINGS, None, time_limit=1.0, session_timeout_ms=10_000, read=read, **more)
+    return Leading(_SETTINGS, None, client="aiokafka", protocol="lag", time_limit=1.0, session_timeout_ms=10_000, read=read, **more)
 
 
 def _assigned(leading, members=_MEMBERS, count=3):

@@ -40,7 +40,16 @@ class LagAssignor(AbstractPartitionAssignor):
         journal: Journal | None = None,
     ):
         session = inspect.signature(AIOKafkaConsumer).parameters["session_timeout_ms"].default
-        self._leading = Leading(settings, AiokafkaReads, time_limit=time_limit, session_timeout_ms=session, read=read, journal=journal)
+        self._leading = Leading(
+            settings,
+            AiokafkaReads,
+            client="aiokafka",
+            protocol=self.name,
+            time_limit=time_limit,
+            session_timeout_ms=session,
+            read=read,
+            journal=journal,
+        )
         self._owned: Held = {}
         self._is_open = read is not None
 

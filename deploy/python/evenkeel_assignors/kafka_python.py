@@ -48,6 +48,8 @@ class LagAssignor(AbstractPartitionAssignor):
         self._leading = Leading(
             settings,
             KafkaPythonReads,
+            client="kafka-python",
+            protocol=self.name,
             time_limit=time_limit,
             session_timeout_ms=KafkaConsumer.DEFAULT_CONFIG["session_timeout_ms"],
             read=read,

@@ -32,13 +32,17 @@ class _Plan(NamedTuple):
 
 
 class Leading:
-    """The part of an assignor that knows no client. `is_cooperative`: partitions that another member still has wait for the next round."""
+    """The part of an assignor that is the same for every client, whose name is `client`.
+
+    `protocol`: Kafka's word for the assignor. `is_cooperative`: partitions that another member still has wait for the next round."""
 
     def __init__(
         self,
         settings: Mapping[str, Any],
         source: Callable[[Mapping[str, Any], float], Source],
         *,
+        client: str,
+        protocol: str,
         time_limit: float,
         session_timeout_ms: int,
         read: Callable[[Partitions], Mapping] | None = None,
@@ -51,6 +55,7 @@ class Leading:
         self._limit, self._journal, self._is_cooperative = time_limit, journal, is_cooperative
         self._reader = Reader(OwnReads(read) if read else source(settings, time_limit))
         self._last, self._plan = ((), None), None
+        self._head = {"type": "classic", "assignor": protocol, "leader": {"client": client, "certain": True}}
 
     def open(self) -> None:
         """Connect to Kafka without waiting: the first assignment then need not."""
@@ -130,6 +135,7 @@ class Leading:
             "group_id": self._group_id,
             "taken_at": datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "auto_offset_reset": self._reset,
+            **self._head,
             "topics": [{"name": topic, "partitions": _with_lags(topic, partitions[topic], lags)} for topic in sorted(partitions)],
             "members": [
                 {

@@ -2,6 +2,8 @@
 
 import pytest
 from confluent_kafka import Producer
+from evenkeel_assignors.leading import Leading
+from evenkeel_assignors.rule import Member
 
 from evenkeel.dashboard import loading
 from evenkeel.data.commands.main import main
@@ -62,3 +64,27 @@ def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_chang
 
     assert main(["compare", "--cluster", "local", "--group", group, "--assignor", "lag"]) == 0
     assert "jar" not in capsys.readouterr().out
+
+
+def test_a_journal_that_is_dropped_on_the_page_says_exactly_whether_the_rule_was_followed(page, tmp_path):
+    journal = tmp_path / "journal.jsonl"
+    settings = {"bootstrap_servers": "127.0.0.1:1", "group_id": "payments"}
+    lags = [100, 60, 5]
+    leading = Leading(
+        settings,
+        None,
+        client="aiokafka",
+        protocol="lag",
+        time_limit=1.0,
+        session_timeout_ms=10_000,
+        read=lambda _: {("t", number): lag for number, lag in enumerate(lags)},
+        journal=journal,
+    )
+    given = leading.assign({"a": ["t"], "b": ["t"]}, lambda: [Member("a", ["t"], {"t": [0, 1]}, 3), Member("b", ["t"])], lambda _: {0, 1, 2})
+
+    page.paste(journal.read_text()).open("compare", candidate="lag")
+
+    said = "\n".join(_badges(page))
+    assert given == {"a": {"t": [0]}, "b": {"t": [1, 2]}}
+    assert "lag by Evenkeel's assignor" in said and "Kafka agrees" in said and "led by aiokafka" in said
+    assert page.kpis["Total lag"] == "165"
