@@ -8,6 +8,8 @@ _DEAR = (
         "tests/data/pipeline/collect/test_data_source.py",
         "tests/data/pipeline/collect/test_slots.py",
         "tests/dashboard/app_pages/test_groups.py",
+        "tests/dashboard/app_pages/test_lag_in_use.py",
+        "tests/deploy/test_groups.py",
         "tests/dashboard/app_pages/test_on_the_way.py",
         "tests/test_distribution.py",
     ),

@@ -252,6 +252,32 @@ def test_a_package_is_imported_only_in_its_room(imports, package):
     ] == []
 
 
+DEPLOYED = {
+    "evenkeel_assignors": "",
+    "evenkeel_assignors.rule": "",
+    "evenkeel_assignors.user_data": "",
+    "evenkeel_assignors.reading": "kafka aiokafka",
+    "evenkeel_assignors.leading": "",
+    "evenkeel_assignors.kafka_python": "kafka",
+    "evenkeel_assignors.aio_kafka": "aiokafka",
+    "evenkeel_assignors.__main__": "kafka aiokafka",
+}
+"""What runs inside groups of others: the packages that each module may import beside its own and the standard library."""
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "deploy/python/evenkeel_assignors").glob("*.py")), ids=lambda file: file.stem)
+def test_what_runs_inside_groups_imports_no_floor_and_no_package_but_its_client(file):
+    name = f"evenkeel_assignors.{file.stem}".removesuffix(".__init__")
+
+    imported = {floor(other) for other in _imports(ast.parse(file.read_text()), set())}
+
+    assert imported - sys.stdlib_module_names - {"evenkeel_assignors"} <= set(DEPLOYED[name].split())
+
+
+def test_no_floor_imports_what_runs_inside_groups(imports):
+    assert [module for module, others in imports.items() if {"deploy", "evenkeel_assignors"} & set(map(floor, others))] == []
+
+
 def test_the_package_computes_nothing(imports):
     assert [module for module, others in imports.items() if floor(module) == "evenkeel" and "numpy" in map(floor, others)] == []
 

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TEXTS = {
     str(file.relative_to(ROOT)): file.read_text()
-    for floor in ("assignors", "data", "dashboard", "evenkeel")
+    for floor in ("assignors", "data", "dashboard", "evenkeel", "deploy")
     for file in (ROOT / floor).rglob("*.py")
 }
 

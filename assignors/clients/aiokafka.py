@@ -8,10 +8,22 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.clients.client import EAGER, STICKY, Client, ClientAssignor, Layout, Sent, Written, by_name
+from evenkeel.assignors.clients.client import (
+    EAGER,
+    STICKY,
+    Client,
+    ClientAssignor,
+    Layout,
+    Packaged,
+    Sent,
+    Settings,
+    Written,
+    by_name,
+)
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, OrderedRoundRobinAssignor, by_member_id
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,8 @@ class AiokafkaStickyAssignor(ClientAssignor):
 
 
 def _sends(sent: Sent, protocol: str) -> bool:
+    if own := CLIENT.package_of(protocol):
+        return own.sends(sent)
     if sent.version != 0 or sent.user_data is None:
         return False
     # The array begins with its length, which is below 65,536; kafka-python's user data begin with a version.
@@ -69,4 +83,12 @@ CLIENT = Client(
     sends=_sends,
     writes=_writes,
     sticky_layouts=(Layout.GENERATION_LAST,),
+    settings=Settings(
+        "partition_assignment_strategy=[{}]",
+        names={"range": "RangePartitionAssignor", "roundrobin": "RoundRobinPartitionAssignor", STICKY: "StickyPartitionAssignor"},
+        between=", ",
+        language="python",
+        release="aiokafka 0.14",
+    ),
+    packaged=(Packaged("lag", LagBasedAssignor, "evenkeel_assignors.aio_kafka", "LagAssignor(settings)"),),
 )

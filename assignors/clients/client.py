@@ -62,6 +62,31 @@ NUMBER = len(NONE_OWNED)
 """Bytes of a generation, or of the length of an array."""
 
 
+PACKAGE = "evenkeel-assignors"
+"""The package with which members of some clients run Evenkeel's own assignors."""
+
+_SENT_WITH_PACKAGE = b'{"evenkeel":1,'
+
+
+@dataclass(frozen=True)
+class Packaged:
+    """An assignor that a client's members have with `PACKAGE`. `protocol`: Kafka's word of it; `answers`: whose answer it gives.
+
+    `module`, `word`: where it is and what members list. `version`: of what its members send and its leader writes.
+    """
+
+    protocol: str
+    answers: type[Assignor]
+    module: str
+    word: str
+    version: int = 0
+    is_cooperative: bool = False
+
+    def sends(self, sent: Sent) -> bool:
+        """Tell whether a member with it can have sent this."""
+        return sent.version == self.version and (sent.user_data or b"").startswith(_SENT_WITH_PACKAGE)
+
+
 def joins_first(sent: Sent) -> bool:
     """Tell whether a member says in user data that it owns nothing, and has no generation yet: a newcomer of franz-go."""
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
@@ -145,6 +170,8 @@ class Client:
         Layouts of user data that its leader reads; empty where that is unknown.
     settings : Settings, optional
         How its members name assignors; None where that is unknown.
+    packaged : tuple of Packaged
+        What its members have with Evenkeel's package.
     consumer_protocol : str, optional
         Releases that can join a group of the consumer protocol (KIP-848), None where none can or where that is unknown.
     """
@@ -166,7 +193,12 @@ class Client:
     yields_sorted_to: tuple[str, ...] = ()
     sticky_layouts: tuple[Layout, ...] = ()
     settings: Settings | None = None
+    packaged: tuple[Packaged, ...] = ()
     consumer_protocol: str | None = None
+
+    def package_of(self, protocol: str | None) -> Packaged | None:
+        """Return what its members have with Evenkeel's package under Kafka's word of a protocol."""
+        return next((one for one in self.packaged if one.protocol == protocol), None)
 
     def has_default_id(self, client_id: str) -> bool:
         """Tell whether a client id is one that this client takes by itself."""

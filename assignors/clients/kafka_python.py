@@ -19,6 +19,7 @@ from evenkeel.assignors.clients.client import (
     Client,
     ClientAssignor,
     Layout,
+    Packaged,
     Sent,
     Settings,
     Written,
@@ -28,6 +29,19 @@ from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, ass
 from evenkeel.assignors.clients.strategies import withholding
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
+from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
+
+_PACKAGED = (
+    Packaged("lag", LagBasedAssignor, "evenkeel_assignors.kafka_python", "LagAssignor(settings)"),
+    Packaged(
+        "cooperative-lag",
+        LagBasedAssignor,
+        "evenkeel_assignors.kafka_python",
+        "CooperativeLagAssignor(settings)",
+        version=2,
+        is_cooperative=True,
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -144,6 +158,8 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
 
 
 def _sends(sent: Sent, protocol: str) -> bool:
+    if own := CLIENT.package_of(protocol):
+        return own.sends(sent)
     if sent.version == 1:
         return protocol == COOPERATIVE_STICKY and sent.owned is not None and sent.user_data == b""
     if sent.version != 0 or sent.user_data is None:
@@ -152,7 +168,8 @@ def _sends(sent: Sent, protocol: str) -> bool:
 
 
 def _writes(one: Written, protocol: str) -> bool:
-    return (one.version, one.user_data) == (int(protocol == COOPERATIVE_STICKY), b"")
+    own = CLIENT.package_of(protocol)
+    return (one.version, one.user_data) == (own.version if own else int(protocol == COOPERATIVE_STICKY), b"")
 
 
 CLIENT = Client(
@@ -180,4 +197,5 @@ CLIENT = Client(
         language="python",
         release="kafka-python 3.0",
     ),
+    packaged=_PACKAGED,
 )

@@ -52,12 +52,14 @@ class Reason(StrEnum):
 class Needs(StrEnum):
     """What a group needs beyond a setting before it has an assignor, the least first.
 
-    `REBALANCE`: the group uses it now. `PROTOCOL`: the consumer protocol (KIP-848). `CLIENT`: the client that leads cannot have it.
+    `REBALANCE`: the group uses it now. `PACKAGE`: Evenkeel's package in each member. `PROTOCOL`: the consumer protocol (KIP-848).
+    `CLIENT`: the client that leads cannot have it.
     """
 
     REBALANCE = "rebalance"
     SETTING = "setting"
     PROTOCOL = "protocol"
+    PACKAGE = "package"
     JAR = "jar"
     CLIENT = "client"
 

@@ -159,7 +159,7 @@ def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *o
 
 
 def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
-    said, (warned, because) = note(row), warning(facts)
+    said, (warned, because) = note(row, is_in_use), warning(facts)
     return {
         "name": row.name,
         "title": protocol_of(row.name, group_type),

@@ -69,7 +69,7 @@ class Line(NamedTuple):
 
 
 def _named(line: Line, error: str | None, in_use: str | None, group_type: str | None) -> dict:
-    said, ends = name_note(line.step.name), rest(line.step)
+    said, ends = name_note(line.step.name, line.step.name == in_use), rest(line.step)
     return {
         "name": line.step.name,
         "title": protocol_of(line.step.name, group_type),

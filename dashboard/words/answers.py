@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.protocol import NOT_OFFERED, Assignor
 from evenkeel.data.scenarios.run.step_figures import StepFigures
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.words.clients import Step
+from evenkeel.data.words.clients import Step, client_package, where_it_comes_from
 from evenkeel.data.words.formats import count, exact
 from evenkeel.data.words.quirks import why_endless
 
@@ -40,11 +40,11 @@ _PLUGIN = Note("plug-in", "i", "an assignor of your own, from the configuration"
 _NOTHING = Note("", "", "")
 
 
-def note(row: Row) -> Note:
-    """Return the note of a row."""
+def note(row: Row, is_in_use: bool = False) -> Note:
+    """Return the note of a row; `is_in_use`: the group runs this assignor now."""
     if row.assignment is None and not row.error:
         return _NOT_LISTED if row.name == CURRENT else _NO_ANSWER
-    return name_note(row.name)
+    return name_note(row.name, is_in_use)
 
 
 def warning(facts: Facts) -> tuple[str, str]:
@@ -57,22 +57,21 @@ def warning(facts: Facts) -> tuple[str, str]:
     return "", ""
 
 
-def name_note(name: str) -> Note:
+def name_note(name: str, is_in_use: bool = False) -> Note:
     """Return what the note of an assignor says whatever its answer: the release, the protocol, a jar of one's own."""
     if name == CURRENT:
         return _CURRENT
-    return _of(ASSIGNORS[name]) if name in ASSIGNORS else _PLUGIN
+    return _of(ASSIGNORS[name], is_in_use) if name in ASSIGNORS else _PLUGIN
 
 
-def _of(assignor: type[Assignor]) -> Note:
+def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
     if not assignor.label:
         return _NOTHING
-    meaning = (
-        _MEANING[assignor.group_type]
-        if assignor.is_in_kafka
-        else f"not in Kafka: a jar of your own, which only Java members load ({assignor.label})"
-    )
-    return Note(assignor.label, "i", meaning)
+    if assignor.is_in_kafka:
+        return Note(assignor.label, "i", _MEANING[assignor.group_type])
+    others = "" if any(client_package(client, assignor) for client in CLIENTS) else ", which only Java members load"
+    meaning = "not in Kafka: it runs in this group" if is_in_use else f"not in Kafka: {where_it_comes_from(assignor)}{others}"
+    return Note(assignor.label, "i", f"{meaning} ({assignor.label})")
 
 
 def protocol_of(name: str, group_type: str | None) -> str:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from evenkeel.assignors import JAVA
+from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Effect, Row, effect
 from evenkeel.assignors.figures.moves import Moves
@@ -19,7 +20,8 @@ _WORST = "the worst member's lag"
 class Situation(NamedTuple):
     """What the verdict depends on.
 
-    `client`: the one that leads. `drains_now`, `drains`: of the current owners and the candidate, where they are known.
+    `client`: the one that leads. `needs_package`: its members have the candidate with Evenkeel's package in place of a jar.
+    `drains_now`, `drains`: of the current owners and the candidate, where they are known.
     """
 
     current: Row
@@ -28,6 +30,7 @@ class Situation(NamedTuple):
     tp_count: int
     is_in_use: bool = False
     needs_jar: bool = False
+    needs_package: bool = False
     client: str = JAVA
     drains_now: GroupDrain | None = None
     drains: GroupDrain | None = None
@@ -52,11 +55,11 @@ def verdict(seen: Situation) -> Verdict:
         return Verdict("The group has no members", ": there is nothing to assign.")
     if seen.is_in_use:
         return Verdict(uses(seen.candidate.name, seen.candidate.moves), _ended(_next_rebalance(seen)))
-    if seen.needs_jar and seen.client != JAVA:
+    if seen.needs_jar and not seen.needs_package and seen.client != JAVA:
         only = f"{seen.client} has no {seen.candidate.name} assignor, and loads no jar: only Java members can use it"
         return Verdict(only, _ended(_with_java(seen)))
-    jar = ["it needs a jar of your own"] * seen.needs_jar
-    return Verdict(_answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *jar]))
+    needs = [f"it needs {f'the package {PACKAGE} in each member' if seen.needs_package else 'a jar of your own'}"] * seen.needs_jar
+    return Verdict(_answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *needs]))
 
 
 def _with_java(seen: Situation) -> list[str]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.assignment import Assignment, AssignorError
@@ -29,12 +30,15 @@ class Replay:
     """`replayed`: our answer. `moves`: where the group differs from it. `reasons`: likely ones of that, the likeliest first.
 
     `client`: whose code was replayed, the group's leader or Java where that is unknown. `moves` and `reasons` are empty where Kafka agrees.
+    `is_by_lag`: the lags of now stand for those that the leader read; `counts_agree`: each topic is dealt in shares of the same sizes.
     """
 
     replayed: Assignment
     moves: Moves
     reasons: tuple[str, ...]
     client: str = JAVA
+    is_by_lag: bool = False
+    counts_agree: bool = True
 
     @property
     def agrees(self) -> bool:
@@ -49,7 +53,7 @@ def replay(document: Document) -> Replay | None:
     without members, in a rebalance, with an assignor of its own, or with one whose answers no input decides.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
-    assignor = next((own for own in CLIENTS[client].assignors.values() if own.protocol == document.assignor), None)
+    assignor = _assignor(client, document.assignor)
     is_replayable = document.type == "classic" and document.state == STABLE and assignor and members
     if not is_replayable or any(member.joined_with is None for member in members):
         return None
@@ -58,9 +62,25 @@ def replay(document: Document) -> Replay | None:
     try:
         replayed = _answer(document, joined, assignor())
         moves = _difference(replayed, observed)
+        if assignor.uses_lag:
+            return Replay(
+                replayed, moves, (), client, is_by_lag=True, counts_agree=_shares(replayed, observed) == _shares(observed.current, observed)
+            )
         return Replay(replayed, moves, _reasons(document, joined, assignor) if moves.topic.size else (), client)
     except AssignorError:
         return None
+
+
+def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
+    packaged = CLIENTS[client].package_of(protocol)
+    return packaged.answers if packaged else next((own for own in CLIENTS[client].assignors.values() if own.protocol == protocol), None)
+
+
+def _shares(assignment: Assignment, observed: ObservedGroup) -> list[list[int]]:
+    """Return the sizes of the shares of each topic, without whose they are."""
+    group = observed.snapshot
+    owners = [assignment.owner[group.tps_of(topic)] for topic in range(len(group.topic_name))]
+    return [sorted(np.unique(some[some >= 0], return_counts=True)[1].tolist()) for some in owners]
 
 
 def _answer(document: Document, members: list[Member], assignor: Assignor) -> Assignment:

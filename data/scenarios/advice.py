@@ -22,7 +22,7 @@ from evenkeel.data.scenarios.run.step_figures import titles_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings
 from evenkeel.data.words.advice import Sentences, advice_words
-from evenkeel.data.words.clients import rolling_restarts
+from evenkeel.data.words.clients import client_package, rolling_restarts
 
 _CLASSIC, _CONSUMER = "classic", "consumer"
 
@@ -270,6 +270,8 @@ def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) ->
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)
     if assignor is None or not assignor.is_in_kafka:
+        if assignor is not None and client_package(client, assignor):
+            return Needs.PACKAGE
         return Needs.JAR if client == JAVA else Needs.CLIENT
     if assignor.group_type == (observed.group_type or _CLASSIC):
         return Needs.SETTING

@@ -76,6 +76,12 @@ def _family(client_id: str, rack: str | None) -> str | None:
 # Which assignor a group uses now.
 
 
+def runs_ours(observed: ObservedGroup) -> bool:
+    """Tell whether the group runs an assignor of Evenkeel's package: by its protocol, and by what its members sent."""
+    client = other_leader(observed)
+    return client is not None and CLIENTS[client].package_of(observed.assignor) is not None
+
+
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
     """Tell whether the group uses an assignor; None if unknown, also where clients and brokers both have this name, such as `range`."""
     if observed.assignor is None:
@@ -98,7 +104,9 @@ def _serves_several_types(protocol: str) -> bool:
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
     """Return the words that groups report for an assignor: a client may have one of its own."""
-    return {assignor.protocol} | {own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))}
+    own = {own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))}
+    packaged = {one.protocol for client in CLIENTS.values() for one in client.packaged if one.answers is assignor}
+    return {assignor.protocol} | own | packaged
 
 
 def in_use(observed: ObservedGroup) -> str | None:

@@ -1,5 +1,7 @@
 """Documents of groups and of Streams applications: one in a file, or one a line (JSON Lines). One line is counted for each record.
 
+A line of the journal of Evenkeel's own assignors is the group that its leader saw, with what it gave.
+
 A file that begins like JSON and is none, a document that is cut off for example, counts as the lines of text that it has.
 """
 
@@ -10,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document, Held, decode, decode_application
+from evenkeel.data.document import FORMAT, STABLE, STREAMS_FORMAT, Application, Document, Held, JoinedWith, decode, decode_application
 from evenkeel.data.document.application import Process, StreamsConsumer
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.document_rows import rows_of as group_rows_of
@@ -23,6 +25,7 @@ NAME = "evenkeel-document"
 
 _STREAMS = STREAMS_FORMAT.encode()
 # Not every bracket: lines of a log begin with one, and a time.
+_JOURNAL = re.compile(rb'\s*\{\s*"request"\s*:')
 _JSON = re.compile(rb"\s*(\{|\[\s*([{\]]|-?\d+\s*[,\]]))")
 
 
@@ -56,9 +59,46 @@ def _decoded(
 ) -> Iterator[tuple[int, Document | Application]]:
     for number, text in records:
         try:
-            yield number, (decode_application if is_application else decode)(text)
+            yield number, (decode_application if is_application else _decoded_group)(text)
         except SnapshotError as reason:
             refused.reject(number, text, STREAMS_FORMAT if is_application else FORMAT, str(reason))
+
+
+class _Request(msgspec.Struct):
+    group: msgspec.Raw
+
+
+class _JournalLine(msgspec.Struct):
+    """`sent`: what members got in the first round of a cooperative move, null in every other."""
+
+    request: _Request
+    assignment: dict[str, Held]
+    sent: dict[str, Held] | None = None
+
+
+def _decoded_group(text: bytes) -> Document:
+    """Decode a group document, or a line of a journal.
+
+    Raises
+    ------
+    SnapshotError
+        For what is neither.
+    """
+    if not _JOURNAL.match(text):
+        return decode(text)
+    try:
+        line = msgspec.json.decode(text, type=_JournalLine)
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"a line of a journal that is none: {error}") from None
+    group, given = decode(bytes(line.request.group)), line.assignment if line.sent is None else line.sent
+    generation = max((-1 if one.generation is None else one.generation for one in group.members or ()), default=-1) + 1
+    members = [
+        msgspec.structs.replace(
+            one, owned=given.get(one.member_id, {}), generation=generation, joined_with=JoinedWith(one.owned or {}, one.generation)
+        )
+        for one in group.members or ()
+    ]
+    return msgspec.structs.replace(group, members=members, state=STABLE)
 
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:

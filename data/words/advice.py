@@ -5,6 +5,7 @@ from math import floor, isfinite, isinf, isnan
 from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.assignors.explain.advice import AT_ONCE, Advice, Kind, Needs, Now, Offer, Price, Reason
 from evenkeel.data.words.formats import MINUS, NARROW, compact, compact_sum, count, duration, exact, percent
 
@@ -293,6 +294,7 @@ def _would(found: Advice, offer: Offer) -> str:
 def _needs(offer: Offer, client: str) -> str:
     label = f", {ASSIGNORS[offer.name].label}" if offer.name in ASSIGNORS and ASSIGNORS[offer.name].label else ""
     return {
+        Needs.PACKAGE: f"; it needs the package {PACKAGE}{label}",
         Needs.JAR: f"; it needs a jar{label}",
         Needs.PROTOCOL: "; it needs the consumer protocol, KIP-848",
         Needs.CLIENT: f", but {client} cannot run it",

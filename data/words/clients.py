@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors import CLIENTS, JAVA
+from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.document import Leader
 from evenkeel.data.words.formats import listed
@@ -98,8 +99,11 @@ def language(client: str) -> str:
     return CLIENTS[client].settings.language
 
 
-def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None) -> list[Step]:
-    """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None where they are unknown."""
+def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None, protocol: str | None = None) -> list[Step]:
+    """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None where they are unknown.
+
+    `protocol`: the group's, where a client has an assignor both as an eager and as a cooperative one.
+    """
     group_type = group_type or (in_use and in_use.group_type)
     if group_type == STREAMS:
         return [Step("Kafka Streams assigns its tasks itself: its members ignore this setting.")]
@@ -108,14 +112,20 @@ def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: 
         return [Step(text, f"group.share.assignors={assignor.protocol}")]
     if assignor.group_type == _CONSUMER:
         return _to_brokers(client, assignor, group_type)
-    word = _word(client, assignor)
-    if word is None:
+    words = _words(client, assignor)
+    if not words:
         return [Step(f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it has members of this client.")]
+    kind = None if group_type == _CONSUMER else _kind_of_both(client, assignor, in_use, protocol)
+    word = words.get(kind, next(iter(words.values())))
+    before = _before(client, assignor, word)
     if group_type == _CONSUMER:
-        return _to_clients(client, word)
-    old = in_use and _word(client, in_use)
-    restarts = _rolling(client, word, old, assignor, in_use) if _lists_both(client, assignor, in_use) else _at_once(client, word)
-    return [*_jar(assignor), *restarts]
+        return [*before, *_to_clients(client, word)]
+    if kind is None:
+        return [*before, *_at_once(client, word)]
+    olds = _words(client, in_use, protocol) if in_use else {}
+    old = olds.get(kind, next(iter(olds.values()), None))
+    back = _back(client, word, old) if client_package(client, assignor) else []
+    return [*before, *_rolling(client, word, old, assignor, in_use), *back]
 
 
 def rolling_restarts(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None) -> int | None:
@@ -124,7 +134,18 @@ def rolling_restarts(client: str, assignor: Assignor, in_use: Assignor | None, g
         return 0
     if assignor.group_type == _CONSUMER or group_type == _CONSUMER:
         return 1
-    return 2 if _lists_both(client, assignor, in_use) else None
+    return None if _kind_of_both(client, assignor, in_use) is None else 2
+
+
+def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
+    """Tell whether members of a client have an assignor with Evenkeel's package."""
+    return any(one.answers.name == assignor.name for one in CLIENTS[client].packaged)
+
+
+def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
+    """`a jar of your own`; with the package of other clients where it has the assignor."""
+    others = [named(client) for client in CLIENTS if client_package(client, assignor)]
+    return f"a jar of your own for Java, the package {PACKAGE} for {' and '.join(others)}" if others else "a jar of your own"
 
 
 def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list[Step]:
@@ -161,15 +182,44 @@ def _to_clients(client: str, word: str) -> list[Step]:
     ]
 
 
-def _jar(assignor: Assignor) -> list[Step]:
-    return [] if assignor.is_in_kafka else [Step("Put the jar of this assignor on the class path of every member.")]
+def _before(client: str, assignor: Assignor, word: str) -> list[Step]:
+    """Return what members need first; `word`: what they list then."""
+    if assignor.is_in_kafka:
+        return []
+    if not client_package(client, assignor):
+        return [Step("Put the jar of this assignor on the class path of every member.")]
+    packaged = next(one for one in CLIENTS[client].packaged if one.word == word)
+    return [
+        Step(f"Install Evenkeel's package beside {named(client)} in every member. It brings no other package.", f"pip install {PACKAGE}"),
+        Step(
+            "Before the restart, see what the group would get, and whether the rights suffice. Nothing is sent but reads.",
+            f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT --group GROUP",
+        ),
+        Step(
+            "Import the assignor. Each consumer has an instance of its own, made with its own settings: lags are read with them.",
+            f"from {packaged.module} import {word.partition('(')[0]}",
+        ),
+    ]
 
 
-def _lists_both(client: str, assignor: Assignor, in_use: Assignor | None) -> bool:
-    """Tell whether members may list both assignors: in Java always, in other clients if both are eager or both cooperative."""
+def _back(client: str, word: str, old: str | None) -> list[Step]:
+    text = "The way back: list both again, the old one first, in one rolling restart; then leave only the old one in another."
+    return [Step(text, _setting(client, old or OLD, word))]
+
+
+def _kind_of_both(client: str, assignor: Assignor, in_use: Assignor | None, protocol: str | None = None) -> bool | None:
+    """Return the kind, cooperative or not, as which members may list both assignors, None where they may not.
+
+    In Java they always may, in other clients if both are eager or both cooperative, as all of aiokafka's are.
+    """
+    new = _words(client, assignor)
     if CLIENTS[client].settings.lists_both_kinds:
-        return True
-    return in_use is not None and bool(assignor.is_cooperative) == bool(in_use.is_cooperative) and _word(client, in_use) is not None
+        return next(iter(new), None)
+    kinds = {bool(one.is_cooperative) for one in (*CLIENTS[client].assignors.values(), *CLIENTS[client].packaged)}
+    if in_use is None and len(kinds) == 1:
+        return next((kind for kind in new if kind in kinds), None)
+    old = _words(client, in_use, protocol) if in_use is not None else {}
+    return next((kind for kind in new if kind in old), None)
 
 
 def _rolling(client: str, word: str, old: str | None, assignor: Assignor, in_use: Assignor | None) -> list[Step]:
@@ -191,12 +241,19 @@ def _at_once(client: str, word: str) -> list[Step]:
     return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
 
 
-def _word(client: str, assignor: Assignor) -> str | None:
-    """Return what members name in their settings for a classic assignor, None if the client does not have it."""
+def _words(client: str, assignor: Assignor, protocol: str | None = None) -> dict[bool, str]:
+    """Return what members name in their settings for a classic assignor: by whether it is cooperative, the first where nothing decides.
+
+    Nothing if the client does not have it. `protocol`: the one that the group uses.
+    """
     if assignor.group_type != "classic":
-        return None
+        return {}
+    if packaged := [one for one in CLIENTS[client].packaged if one.answers.name == assignor.name]:
+        used = [one for one in packaged if one.protocol == protocol]
+        return {one.is_cooperative: one.word for one in used or packaged}
     words = CLIENTS[client].settings.names
-    return assignor.java_class if words is None else words.get(assignor.name) if assignor.is_in_kafka else None
+    word = assignor.java_class if words is None else words.get(assignor.name) if assignor.is_in_kafka else None
+    return {} if word is None else {bool(assignor.is_cooperative): word}
 
 
 def _setting(client: str, *words: str) -> str:

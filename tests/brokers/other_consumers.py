@@ -1,11 +1,13 @@
 """OtherConsumers: consumers of librdkafka, a thread for each, and of kafka-python and aiokafka, a process for each."""
 
+import json
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from confluent_kafka import Consumer
 
@@ -37,20 +39,34 @@ class OtherConsumers:
         self._running[name] = _Running(over.set, thread.join)
         thread.start()
 
-    def start_kafka_python(self, name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None = None) -> None:
-        """Start a consumer of kafka-python."""
-        self._start([sys.executable, "-m", "tests.brokers.kafka_python_consumer"], name, topics, group_id, assignor, instance_id)
+    def start_kafka_python(
+        self, name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None = None, **more: Any
+    ) -> subprocess.Popen:
+        """Start a consumer of kafka-python; `more` as its program says."""
+        program = [sys.executable, "-m", "tests.brokers.kafka_python_consumer"]
+        return self._start(program, name, topics, group_id, assignor, instance_id, more)
 
     def start_aiokafka(
-        self, name: str, topics: list[str], group_id: str, assignor: str, python: str, instance_id: str | None = None
-    ) -> None:
+        self,
+        name: str,
+        topics: list[str],
+        group_id: str,
+        assignor: str,
+        python: str = sys.executable,
+        instance_id: str | None = None,
+        **more: Any,
+    ) -> subprocess.Popen:
         """Start a consumer of aiokafka with an interpreter that has it."""
-        self._start([python, "tests/brokers/aiokafka_consumer.py"], name, topics, group_id, assignor, instance_id)
+        return self._start([python, "tests/brokers/aiokafka_consumer.py"], name, topics, group_id, assignor, instance_id, more)
 
-    def _start(self, program: list[str], name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None) -> None:
-        words = [self._bootstrap, name, group_id, assignor, ",".join(topics), *([instance_id] if instance_id else [])]
-        process = subprocess.Popen([*program, *words], stdin=subprocess.PIPE, cwd=_ROOT)
+    def _start(
+        self, program: list[str], name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None, more: dict[str, Any]
+    ) -> subprocess.Popen:
+        words = [self._bootstrap, name, group_id, assignor, ",".join(topics), instance_id or "", json.dumps(more)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        process = subprocess.Popen([*program, *words], **pipes, cwd=_ROOT, env=os.environ | {"PYTHONPATH": str(_ROOT / "deploy/python")})
         self._running[name] = _Running(process.stdin.close, lambda: _end(process))
+        return process
 
     def stop(self, name: str) -> None:
         """Tell one consumer to leave its group."""

@@ -177,7 +177,8 @@ def _show_apply_steps(view: View, row: Row) -> None:
             known = clients()
             first = view.client if view.client in known else JAVA
             client = st.segmented_control("Client", known, default=first, format_func=named, key="apply-client", **look)
-            for place, step in enumerate(steps(client, assignor_of(row.name), ASSIGNORS.get(now), group_type), 1):
+            listed_steps = steps(client, assignor_of(row.name), ASSIGNORS.get(now), group_type, view.observed.assignor)
+            for place, step in enumerate(listed_steps, 1):
                 st.markdown(f"{place}. {literal(step.text)}")
                 if step.setting:
                     st.code(step.setting, language=language(client), wrap_lines=True)

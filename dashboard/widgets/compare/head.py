@@ -22,6 +22,7 @@ from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.dashboard.words.names import UNDER
 from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict
 from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.words.clients import client_package
 from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, first_of, percent
 from evenkeel.data.words.names import elided
 
@@ -39,6 +40,7 @@ def show_verdict(view: View, candidate: Row, switch: Switch | None) -> None:
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
     rows, drains = view.comparison.rows, known_times(view)
+    client = view.client if view.observed.is_classic else JAVA
     return verdict(
         Situation(
             current=rows[0],
@@ -46,7 +48,8 @@ def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
             switch=switch,
             tp_count=view.comparison.group.tp_count,
             is_in_use=candidate.name == in_use(view.observed),
-            client=view.client if view.observed.is_classic else JAVA,
+            client=client,
+            needs_package=candidate.name in ASSIGNORS and client_package(client, ASSIGNORS[candidate.name]),
             needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
             drains_now=drains.get(CURRENT),
             drains=drains.get(candidate.name),

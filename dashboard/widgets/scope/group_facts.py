@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.view import Opened, View
@@ -13,7 +14,7 @@ from evenkeel.dashboard.widgets.scope.live import WATCH
 from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.words.names import in_badge, literal, shown_state
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders
+from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
 from evenkeel.data.words.clients import badge, meaning
 from evenkeel.data.words.formats import first_of
 
@@ -46,7 +47,8 @@ def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
         state = shown_state(observed.group_state)
         st.badge(in_badge(observed.group_state), icon=state.icon, color="gray" if is_example else state.color, help=state.meaning)
     if observed.assignor:
-        st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
+        whose = " by Evenkeel's assignor" if runs_ours(observed) else ""
+        st.badge(in_badge(observed.assignor) + whose, icon=":material/account_tree:", color="gray", help=_assignor(observed))
 
 
 def show_level(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> None:
@@ -58,6 +60,8 @@ def show_level(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> No
 
 def _assignor(observed: ObservedGroup) -> str:
     used = "The assignor that the group uses now"
+    if runs_ours(observed):
+        return f"{used}: the leader runs it with the package {PACKAGE}. It reads the lags in each rebalance."
     if not is_ambiguous(observed):
         return used
     return f"{used}. {observed.assignor}: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."

@@ -18,6 +18,8 @@ from evenkeel.dashboard.widgets.scope import snapshots
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.document import Held
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.replay import Replay
+from evenkeel.data.scenarios.leaders import runs_ours
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, listed, signed
 from evenkeel.data.words.names import partition_name
@@ -42,6 +44,10 @@ def show(group: Opened, line: DeltaGenerator) -> None:
     """
     cluster = loading.cluster_of(group)
     if cluster is None:
+        if runs_ours(loading.view(group).observed):
+            # A journal of the assignor: it has the lags that the leader read.
+            with line:
+                _show_replay_badge(group)
         return
     for text in loading.snapshot_of(group.batch).problems:
         st.warning(literal(f"Cannot be seen: {text}"))
@@ -149,6 +155,9 @@ def _show_replay_badge(group: Opened) -> None:
     replay = loading.replayed(group)
     if replay is None:
         return
+    if replay.is_by_lag:
+        _show_by_lag(replay)
+        return
     if replay.agrees:
         st.badge(
             f"{'Kafka' if replay.client == JAVA else replay.client} agrees",
@@ -165,3 +174,16 @@ def _show_replay_badge(group: Opened) -> None:
         color="orange",
         help=f"Likely:\n{reasons}",
     )
+
+
+def _show_by_lag(replay: Replay) -> None:
+    """Say the same of an assignor that reads lags: those of now are not those that the leader read."""
+    if replay.agrees:
+        found = "Evenkeel's assignor, given the lags of this input, gives exactly the group's assignment."
+        st.badge("Kafka agrees", icon=":material/verified:", color="green", help=found)
+        return
+    moved = f"The next rebalance would give {count(len(replay.moves.lag), 'partition')} another owner."
+    exact = "A journal of the assignor says exactly what the leader read."
+    agrees = "; counts agree" if replay.counts_agree else ""
+    since = "some lags are unknown" if replay.replayed.assumed else "lags have changed since"
+    st.badge(f"{since}{agrees}", icon=":material/update:", color="gray", help=f"{moved} {exact}")

@@ -16,6 +16,7 @@ from evenkeel.data.columns import assumed_paths
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.text import in_short
 from evenkeel.data.scenarios.leaders import is_in_use
+from evenkeel.data.words.clients import where_it_comes_from
 from evenkeel.data.words.quirks import sentence, why_endless
 
 
@@ -88,7 +89,7 @@ def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Seq
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
-    return said + _protocol(row.name)
+    return said + _protocol(observed, row.name)
 
 
 def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
@@ -98,11 +99,11 @@ def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
     return sentence(row.name, quirk.name, members, topics, row.error).removesuffix(".")
 
 
-def _protocol(name: str) -> list[str]:
+def _protocol(observed: ObservedGroup, name: str) -> list[str]:
     if name not in ASSIGNORS:
         return []
     assignor = ASSIGNORS[name]
     label = f" ({assignor.label})" if assignor.label else ""
     if not assignor.is_in_kafka:
-        return [f"not in Kafka: a jar of your own{label}"]
+        return [] if is_in_use(observed, assignor) else [f"not in Kafka: {where_it_comes_from(assignor)}{label}"]
     return [f"the broker assigns{label}: needs group.protocol=consumer"] if assignor.group_type == "consumer" else []

@@ -9,7 +9,7 @@ from evenkeel.data.document import DEAD, STABLE, Held, JoinedWith, Leader, Membe
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.applications import is_application
-from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, cooperative_generation, sticky, subscription
+from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, cooperative_generation, ours, sticky, subscription
 from evenkeel.data.live.wire.leader import leader_of
 from evenkeel.data.live.wire.raw_groups import Listed
 
@@ -19,7 +19,7 @@ class Described:
     """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths of the group document.
 
     `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a classic group, None where unknown.
-    `streams`: the answer itself, of an application of Kafka Streams.
+    `auto_offset_reset`: of members that say it and agree. `streams`: the answer itself, of an application of Kafka Streams.
     """
 
     group_type: str
@@ -32,6 +32,7 @@ class Described:
     problems: list[str] = field(default_factory=list)
     matched: frozenset[str] = frozenset()
     leader: Leader | None = None
+    auto_offset_reset: str | None = None
     streams: Any = None
 
 
@@ -68,7 +69,11 @@ def _classic(answer: Any) -> Described:
     members, unknown, problems = classic_members(answer, leader and leader.client)
     if members and answer.group_state != STABLE:
         problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
-    return Described("classic", answer.group_state, protocol, members=members, assumed=unknown, problems=problems, leader=leader)
+    resets, kept = told_by_package(answer.members)
+    reset = resets.pop() if len(resets) == 1 else None
+    return Described(
+        "classic", answer.group_state, protocol, None, None, members, unknown, problems + kept, leader=leader, auto_offset_reset=reset
+    )
 
 
 def _consumer(answer: Any) -> Described:
@@ -169,6 +174,22 @@ def classic_members(answer: Any, leader: str | None = None) -> tuple[list[Member
     return members, unknown, problems
 
 
+def told_by_package(members: Iterable[Any]) -> tuple[set[str | None], list[str]]:
+    """Return what members with Evenkeel's own assignors say: each `auto_offset_reset`, and a line where a leader kept owners."""
+    resets, kept = set(), []
+    for one in members:
+        try:
+            told = ours(subscription(bytes(one.member_metadata)).user_data) if one.member_metadata else None
+        except SnapshotError:
+            told = None
+        if told is None:
+            continue
+        resets.add(told.auto_offset_reset)
+        if told.last.kept:
+            kept.append(f"{one.member_id}: owners kept {', '.join(told.last.kept)} when it last led: {told.last.why}")
+    return resets, kept
+
+
 def _member(one: _Read, everything: list[str], generation: int) -> Member:
     return Member(
         member_id=one.answer.member_id,
@@ -203,6 +224,8 @@ def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith
         if remembered is None:
             return JoinedWith({}, _NONE)
         return JoinedWith(remembered.owned, _NONE if remembered.generation is None else remembered.generation)
+    if sent.owned is None and (told := ours(sent.user_data)):
+        return JoinedWith(told.owned, max(told.generation, _NONE))
     generation = _NONE if sent.generation is None else sent.generation
     # Subscriptions before version 2 have no generation; Java's members send it as user data, other clients' user data is longer.
     if protocol == "cooperative-sticky" and generation < 0 and len(sent.user_data or b"") == _NUMBER:

@@ -212,6 +212,7 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
         group_epoch=about.group_epoch,
         assignment_epoch=about.assignment_epoch,
         leader=about.leader,
+        auto_offset_reset=about.auto_offset_reset,
         assumed=[*about.assumed, *unsized],
         topics=found,
         members=about.members,

@@ -5,7 +5,9 @@ Kafka's `ConsumerProtocolSubscription` versions 0 to 3 and `ConsumerProtocolAssi
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.clients.client import Layout
@@ -81,6 +83,34 @@ def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes 
     given, user_data = reader.partitions(), reader.nullable_bytes()
     reader.end()
     return given, user_data
+
+
+# User data of Evenkeel's own assignors.
+
+
+class OursLast(msgspec.Struct, frozen=True):
+    """Of the last assignment that the member made as a leader: topics in which owners were kept, because lags were unknown, and why."""
+
+    kept: list[str] = []
+    why: str | None = None
+
+
+class Ours(msgspec.Struct, frozen=True):
+    """What a member with the package `evenkeel-assignors` says of itself. `owned` is empty where the protocol itself carries it."""
+
+    evenkeel: Literal[1]
+    owned: dict[str, list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]]] = {}
+    generation: int = -1
+    auto_offset_reset: str | None = None
+    last: OursLast = OursLast()
+
+
+def ours(data: bytes | None) -> Ours | None:
+    """Decode the user data of a member with Evenkeel's package, None for those of any other assignor."""
+    try:
+        return msgspec.json.decode(data or b"", type=Ours)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 # User data of the sticky assignors in each layout, and Java's cooperative generation.

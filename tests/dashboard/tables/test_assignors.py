@@ -156,6 +156,16 @@ def test_a_name_says_who_assigns_and_which_other_protocol_it_needs(name, group_t
     assert assignor_rows(compare(snapshot, None, [ASSIGNORS[name]()]).rows, 1, {}, group_type)[1]["title"] == title
 
 
+_JAR_OR_PACKAGE = "a jar of your own for Java, the package evenkeel-assignors for kafka-python and aiokafka"
+
+
+def test_an_assignor_that_the_group_runs_needs_no_jar():
+    snapshot = group({"t0": 1}, A="t0")
+    rows = assignor_rows(compare(snapshot, None, [ASSIGNORS["lag"]()]).rows, 1, {}, in_use="lag")
+
+    assert (rows[1]["inUse"], rows[1]["why"]) == ("in use", "not in Kafka: it runs in this group (KAFKA-5337)")
+
+
 def test_marks_of_a_row_are_explained():
     snapshot = group({"t0": 1}, A="t0")
     assignors = [ASSIGNORS[name]() for name in ("range", "lag", "uniform")]
@@ -164,7 +174,7 @@ def test_marks_of_a_row_are_explained():
     assert [(row["note"], row["mark"], row["why"]) for row in rows] == [
         ("as listed", "i", "the current owners, as the input says"),
         ("", "", ""),
-        ("KAFKA-5337", "i", "not in Kafka: a jar of your own, which only Java members load (KAFKA-5337)"),
+        ("KAFKA-5337", "i", f"not in Kafka: {_JAR_OR_PACKAGE} (KAFKA-5337)"),
         ("KIP-848", "i", "the broker assigns: needs group.protocol=consumer"),
     ]
 

@@ -45,7 +45,7 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
             | {"rounds": None, "paused_partitions": None, "never_ends": None},
             row("range", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
             row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000)
-            | {"remarks": ["not in Kafka: a jar of your own (KAFKA-5337)"]},
+            | {"remarks": ["not in Kafka: a jar of your own for Java, the package evenkeel-assignors for kafka-python and aiokafka (KAFKA-5337)"]},
         ],
     }
 
@@ -87,7 +87,7 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
         "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0       –       –\n"
         "lag                    2    1  110,000  105,000  210,000  0.05        1.05     0      1     60,000       3       1\n"
         "\n"
-        "lag: not in Kafka: a jar of your own (KAFKA-5337)\n"
+        "lag: not in Kafka: a jar of your own for Java, the package evenkeel-assignors for kafka-python and aiokafka (KAFKA-5337)\n"
     )
 
 

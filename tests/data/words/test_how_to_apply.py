@@ -4,6 +4,8 @@ from itertools import permutations, product
 
 import pytest
 from confluent_kafka import Consumer
+from evenkeel_assignors.kafka_python import CooperativeLagAssignor, LagAssignor
+from kafka.coordinator.assignors.abstract import AbstractPartitionAssignor
 from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
@@ -12,11 +14,10 @@ from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAs
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.data.words.clients import OLD, clients, steps
 
-LIBRDKAFKA, KAFKA_PYTHON = "librdkafka", "kafka-python"
+LIBRDKAFKA, KAFKA_PYTHON, AIOKAFKA = "librdkafka", "kafka-python", "aiokafka"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
-OF_KAFKA_PYTHON = {
-    one.__name__: one for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)
-}
+_CLASSES = (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)
+OF_KAFKA_PYTHON = {one.__name__: one for one in (*_CLASSES, LagAssignor, CooperativeLagAssignor)}
 CONSUMER = "org.apache.kafka.clients.consumer."
 
 
@@ -57,7 +58,7 @@ def test_kafka_streams_takes_no_setting(client):
     assert settings(client, "sticky", None, "streams") == settings(client, "uniform", None, "streams") == []
 
 
-@pytest.mark.parametrize(("client", "name"), [(LIBRDKAFKA, "sticky"), (LIBRDKAFKA, "lag"), (KAFKA_PYTHON, "lag")])
+@pytest.mark.parametrize(("client", "name"), [(LIBRDKAFKA, "sticky"), (LIBRDKAFKA, "lag"), (AIOKAFKA, "cooperative-sticky")])
 def test_a_client_without_the_assignor_says_so(client, name):
     (step,) = steps(client, ASSIGNORS[name], ASSIGNORS["range"], "classic")
 
@@ -76,6 +77,40 @@ def test_an_assignor_that_is_not_in_kafka_starts_with_its_jar():
 
     assert "jar" in first.text
     assert rest[0].setting == f"partition.assignment.strategy=com.github.grantneale.kafka.LagBasedPartitionAssignor,{CONSUMER}RangeAssignor"
+
+
+@pytest.mark.parametrize(
+    ("client", "now", "protocol", "module", "lists"),
+    [
+        (KAFKA_PYTHON, "range", "range", "kafka_python", ("LagAssignor(settings)", "RangePartitionAssignor")),
+        (KAFKA_PYTHON, "cooperative-sticky", None, "kafka_python", ("CooperativeLagAssignor(settings)", "CooperativeStickyAssignor")),
+        (AIOKAFKA, "roundrobin", "roundrobin", "aio_kafka", ("LagAssignor(settings)", "RoundRobinPartitionAssignor")),
+        (AIOKAFKA, None, None, "aio_kafka", ("LagAssignor(settings)", OLD)),
+    ],
+)
+def test_lag_takes_the_package_a_check_two_rolling_restarts_and_has_a_way_back(client, now, protocol, module, lists):
+    new, old = lists
+
+    found = [step.setting for step in steps(client, ASSIGNORS["lag"], ASSIGNORS.get(now), "classic", protocol)]
+
+    assert found == [
+        "pip install evenkeel-assignors",
+        "python -m evenkeel_assignors check --bootstrap-server HOST:PORT --group GROUP",
+        f"from evenkeel_assignors.{module} import {new.partition('(')[0]}",
+        f"partition_assignment_strategy=[{new}, {old}]",
+        f"partition_assignment_strategy=[{new}]",
+        f"partition_assignment_strategy=[{old}, {new}]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "name", "old"),
+    [("lag", "range", "LagAssignor(settings)"), ("cooperative-lag", "cooperative-sticky", "CooperativeLagAssignor(settings)")],
+)
+def test_the_way_back_from_lag_lists_the_assignor_that_the_group_runs(protocol, name, old):
+    first, second = steps(KAFKA_PYTHON, ASSIGNORS[name], ASSIGNORS["lag"], "classic", protocol)
+
+    assert first.setting == second.setting.replace("]", f", {old}]")
 
 
 @pytest.mark.parametrize("client", [JAVA, LIBRDKAFKA])
@@ -116,12 +151,14 @@ def test_librdkafka_takes_every_setting():
 
 
 def test_classes_of_kafka_python_exist_and_are_all_eager_or_all_cooperative_in_a_list():
-    lists = {setting for name, now in permutations(CLASSIC, 2) for setting in settings(KAFKA_PYTHON, name, now)}
+    found = {setting for name, now in permutations(CLASSIC, 2) for setting in settings(KAFKA_PYTHON, name, now)}
+    lists = {setting for setting in found if setting.startswith("partition_assignment_strategy=")}
 
     for setting in lists:
-        classes = [OF_KAFKA_PYTHON[name] for name in setting.partition("=")[2].strip("[]").split(", ")]
-        assert set.intersection(*(set(one().supported_protocols()) for one in classes))
-    assert len(lists) == 10
+        known = OF_KAFKA_PYTHON | {"settings": {"group_id": "g"}}
+        made = [one if isinstance(one, AbstractPartitionAssignor) else one() for one in eval(setting.partition("=")[2], known)]
+        assert set.intersection(*(set(one.supported_protocols()) for one in made))
+    assert len(lists) == 20
 
 
 @pytest.mark.parametrize("client", clients())

@@ -122,6 +122,12 @@ def test_an_assignor_in_use_that_would_keep_everything_is_no_change():
     )
 
 
+def test_an_assignor_of_evenkeel_s_package_says_so():
+    needs = {"needs_jar": True, "needs_package": True, "client": "aiokafka"}
+
+    assert "; it needs the package evenkeel-assignors in each member." in said(group({"t": 2}, TWO, lag=[40, 60]), "lag", ALL_ON_A, **needs)
+
+
 def test_an_assignor_that_needs_a_jar_says_so():
     assert "; it needs a jar of your own." in said(group({"t": 2}, TWO, lag=[40, 60]), "lag", ALL_ON_A, needs_jar=True)
 

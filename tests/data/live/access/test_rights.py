@@ -5,6 +5,7 @@ import json
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
+from evenkeel_assignors.__main__ import main as check
 
 from evenkeel.data.commands.main import main
 from evenkeel.data.errors import SnapshotError
@@ -14,6 +15,7 @@ from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.pipeline import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
+from tests.brokers.settings import USERS
 from tests.data.live.access.rights import (
     CLUSTER,
     GROUPS,
@@ -160,6 +162,28 @@ def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read
 
     assert hidden == ({}, f"records of hidden and orders: {no_read}")
     assert (shown[0].keys(), shown[1]) == ({("orders", 0)}, f"records of hidden: {no_read}")
+
+
+@pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
+@pytest.mark.parametrize(
+    ("rights", "code", "said"),
+    [
+        ((GROUPS, TOPICS), 0, "rights suffice"),
+        ((TOPICS,), 1, "classic: the right DESCRIBE on the group is missing: GroupAuthorizationFailed"),
+        ((GROUPS, ORDERS), 1, "classic: the right DESCRIBE on its topics is missing: TopicAuthorizationFailed"),
+    ],
+)
+def test_a_check_of_the_assignors_that_run_in_groups_names_the_right_that_is_missing(
+    guarded, seen, tmp_path, capsys, client, rights, code, said
+):
+    settings = {"security_protocol": "SASL_PLAINTEXT", "sasl_mechanism": "PLAIN", "sasl_plain_username": "evenkeel"}
+    (tmp_path / "consumer.json").write_text(json.dumps(settings | {"sasl_plain_password": USERS["evenkeel"]}))
+    words = ["--bootstrap-server", guarded.bootstrap("SASL"), "--group", "classic", "--settings", str(tmp_path / "consumer.json")]
+    seen(*rights)
+
+    assert check(["check", *words, "--client", client]) == code
+
+    assert said in capsys.readouterr().out
 
 
 def _ages_of(group_id):

@@ -1,0 +1,232 @@
+"""Check: what a group would get by lag, before anybody deploys it: `python -m evenkeel_assignors check --bootstrap-server ... --group ...`.
+
+It reads as the assignor would, with the client that is installed, and says whether the rights suffice. Nothing is written to Kafka.
+Exit code 0 where the assignor could run, 1 where something is missing, 2 where Kafka cannot be asked.
+"""
+
+import argparse
+import importlib.util
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evenkeel_assignors import rule, user_data
+from evenkeel_assignors.reading import AiokafkaReads, KafkaPythonReads, Lags, words
+from evenkeel_assignors.rule import Held, Member
+
+READY, MISSING, UNASKED = 0, 1, 2
+_CLIENTS = {"kafka-python": "kafka", "aiokafka": "aiokafka"}
+_LIMIT_SECONDS = 10.0
+_MOST_MEMBERS = 50
+_OURS = ("lag", "cooperative-lag")
+_RIGHTS = {"GroupAuthorizationFailed": "DESCRIBE on the group", "TopicAuthorizationFailed": "DESCRIBE on its topics"}
+_NOT_FOUND = "GroupIdNotFoundError"
+
+
+class _Group(NamedTuple):
+    """What the coordinator says: members with what they own now, and their user data."""
+
+    state: str
+    protocol: str
+    members: list[Member]
+    told: list[user_data.Told]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    options = _options(arguments)
+    try:
+        settings = _settings(options)
+        client = options.client or next((one for one, package in _CLIENTS.items() if importlib.util.find_spec(package)), None)
+        if client is None:
+            raise ModuleNotFoundError("no client is installed, expected kafka-python or aiokafka")
+        asked = (_AskKafkaPython if client == "kafka-python" else _AskAiokafka)(settings)
+    except (OSError, ValueError, ModuleNotFoundError) as error:
+        print(f"evenkeel_assignors check: {error}", file=sys.stderr)
+        return UNASKED
+    try:
+        return _check(asked, options.group)
+    except Exception as error:
+        return _refused(error, options.group)
+    finally:
+        asked.reads.close()
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m evenkeel_assignors", description=__doc__.partition("\n\n")[2])
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="say what a group would get by lag, and whether the rights suffice")
+    check.add_argument("--bootstrap-server", metavar="HOST:PORT", help="one or more brokers, separated by commas")
+    check.add_argument("--group", required=True, metavar="GROUP")
+    check.add_argument("--settings", metavar="FILE", help="JSON object of the consumer's settings, by the client's names")
+    check.add_argument("--client", choices=_CLIENTS, help="whose settings these are (default: the client that is installed)")
+    check.add_argument("--auto-offset-reset", metavar="earliest|latest", help="where nothing is committed (default: latest)")
+    return parser.parse_args(arguments)
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    found = json.loads(Path(options.settings).read_text(encoding="utf-8")) if options.settings else {}
+    if not isinstance(found, dict):
+        raise ValueError(f"{options.settings}: found {type(found).__name__}, expected a JSON object of settings")
+    given = {"bootstrap_servers": options.bootstrap_server, "auto_offset_reset": options.auto_offset_reset}
+    found |= {key: value for key, value in given.items() if value is not None} | {"group_id": options.group}
+    if not found.get("bootstrap_servers"):
+        raise ValueError("no broker is named, expected --bootstrap-server HOST:PORT, or bootstrap_servers in --settings")
+    return found
+
+
+def _check(asked: Any, group_id: str) -> int:
+    group = asked.group(group_id)
+    if not group.members:
+        print(f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so nothing can be compared")
+        return MISSING
+    partitions = asked.partitions({topic for one in group.members for topic in one.subscribed})
+    began = time.monotonic()
+    lags = asked.reads.read(partitions)
+    seconds = time.monotonic() - began
+    count = sum(map(len, partitions.values()))
+    print(f"{group_id}: {group.state}, {group.protocol}, members {len(group.members)}, topics {len(partitions)}, partitions {count}")
+    print(f"rights suffice: the commits of the group, and begin and end of its topics, were read in {seconds:.3f} s")
+    _show_told(group)
+    return _show(group, partitions, lags)
+
+
+def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) -> int:
+    """Print members now and by lag, and the sum of it."""
+    now = {one.member_id: {topic: sorted(some) for topic, some in one.owned.items()} for one in group.members}
+    then, kept = rule.assign(group.members, partitions, lags)
+    rows = [("member", "now: partitions, lag", "by lag: partitions, lag")]
+    rows += [(one, _share(now[one], lags), _share(then[one], lags)) for one in sorted(now, key=lambda one: -_lag(now[one], lags))]
+    widths = [max(map(len, column)) for column in zip(*rows[: _MOST_MEMBERS + 1], strict=True)]
+    for member, *shares in rows[: _MOST_MEMBERS + 1]:
+        print("  ".join([member.ljust(widths[0]), *(share.rjust(width) for share, width in zip(shares, widths[1:], strict=True))]))
+    if len(rows) > _MOST_MEMBERS + 1:
+        print(f"and {len(rows) - 1 - _MOST_MEMBERS} more members")
+    owner = {place: member for member, held in now.items() for place in _places(held)}
+    moved = sum(owner.get(place) != member for member, held in then.items() for place in _places(held))
+    before, after = (max(_lag(held, lags) for held in some.values()) for some in (now, then))
+    print(f"worst member: {before:,} records behind now, {after:,} by lag; {moved} of {rule.count(then)} partitions would change owner")
+    if kept:
+        print(f"lags of {', '.join(kept)} are unknown: their owners would be kept")
+    return MISSING if kept else READY
+
+
+def _show_told(group: _Group) -> None:
+    """Say whether the group runs the assignor already, and which leader kept owners."""
+    if group.protocol in _OURS and user_data.NOTHING not in group.told:
+        print(f"the group runs Evenkeel's assignor {group.protocol}")
+    for member, told in zip(group.members, group.told, strict=True):
+        if told.kept:
+            print(f"{member.member_id} kept the owners of {', '.join(told.kept)} when it last led: {told.why}")
+
+
+def _places(held: Held) -> list[rule.Place]:
+    return [(topic, number) for topic, numbers in held.items() for number in numbers]
+
+
+def _lag(held: Held, lags: Lags) -> int:
+    return sum(lags.get(place, 0) for place in _places(held))
+
+
+def _share(held: Held, lags: Lags) -> str:
+    return f"{len(_places(held))}, {_lag(held, lags):,}"
+
+
+def _refused(error: Exception, group_id: str) -> int:
+    name = type(error).__name__
+    if right := next((right for begin, right in _RIGHTS.items() if name.startswith(begin)), None):
+        print(f"{group_id}: the right {right} is missing: {words(error)}")
+        return MISSING
+    if name == _NOT_FOUND:
+        print(f"{group_id}: the cluster has no such classic group")
+        return MISSING
+    print(f"evenkeel_assignors check: {group_id}: {words(error)}", file=sys.stderr)
+    return UNASKED
+
+
+class _AskKafkaPython:
+    """The same questions with kafka-python."""
+
+    def __init__(self, settings: Mapping[str, Any]):
+        self.reads = KafkaPythonReads(settings, _LIMIT_SECONDS)
+
+    def group(self, group_id: str) -> _Group:
+        """Describe the group."""
+        from kafka import errors
+
+        self.reads.open()
+        found = self.reads.client.describe_groups([group_id])[group_id]
+        if found["error"]:
+            code = int(found["error"].partition("]")[0].rpartition(" ")[2])
+            raise errors.for_code(code)(group_id)
+        told = [user_data.decode(_bytes(one["member_metadata"].get("user_data"))) for one in found["members"] if one["member_metadata"]]
+        return _Group(found["group_state"], found["protocol_data"], [_of_kafka_python(one) for one in found["members"]], told)
+
+    def partitions(self, topics: set[str]) -> dict[str, list[int]]:
+        """Return the partitions of each topic."""
+        return {
+            one["name"]: sorted(each["partition_index"] for each in one["partitions"])
+            for one in _known(self.reads.client.describe_topics(sorted(topics)), "kafka.errors")
+        }
+
+
+def _of_kafka_python(one: Mapping[str, Any]) -> Member:
+    sent, given = one["member_metadata"] or {}, one["member_assignment"] or {}
+    owned = {each["topic"]: each["partitions"] for each in given.get("assigned_partitions", ())}
+    return Member(one["member_id"], sent.get("topics") or sorted(owned), owned)
+
+
+def _bytes(said: Any) -> Any:
+    """Return what kafka-python has made text of, as base64, as the bytes that were sent."""
+    import base64
+
+    try:
+        return base64.b64decode(said, validate=True) if isinstance(said, str) else said
+    except ValueError:
+        return said.encode()
+
+
+class _AskAiokafka:
+    """The same questions with aiokafka."""
+
+    def __init__(self, settings: Mapping[str, Any]):
+        self.reads = AiokafkaReads(settings, _LIMIT_SECONDS)
+
+    def group(self, group_id: str) -> _Group:
+        """Describe the group."""
+        from aiokafka.coordinator.protocol import ConsumerProtocol
+        from aiokafka.errors import for_code
+
+        self.reads.open()
+        (answer,) = self.reads.run(self.reads.admin.describe_consumer_groups([group_id]))
+        code, _, state, _, protocol, found, *_ = answer.groups[0]
+        if code:
+            raise for_code(code)(group_id)
+        members, told = [], []
+        for member_id, _, _, metadata, assignment in found:
+            sent = ConsumerProtocol.METADATA.decode(metadata) if metadata else None
+            given = ConsumerProtocol.ASSIGNMENT.decode(assignment).assignment if assignment else []
+            members.append(Member(member_id, sent.subscription if sent else sorted(topic for topic, _ in given), dict(given)))
+            told.append(user_data.decode(sent.user_data if sent else None))
+        return _Group(state, protocol, members, told)
+
+    def partitions(self, topics: set[str]) -> dict[str, list[int]]:
+        """Return the partitions of each topic."""
+        found = self.reads.run(self.reads.admin.describe_topics(sorted(topics)))
+        return {one["topic"]: sorted(each["partition"] for each in one["partitions"]) for one in _known(found, "aiokafka.errors")}
+
+
+def _known(described: Sequence[Mapping[str, Any]], errors: str) -> list[Mapping[str, Any]]:
+    """Return the topics that exist, or raise why one may not be seen."""
+    for one in described:
+        error = importlib.import_module(errors).for_code(one["error_code"])
+        if error.__name__.startswith("TopicAuthorizationFailed"):
+            raise error(one.get("name") or one.get("topic"))
+    return [one for one in described if not one["error_code"]]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""The assignor `lag` for consumers of aiokafka 0.14.
+
+    settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset": "earliest"}
+    consumer = AIOKafkaConsumer("orders", partition_assignment_strategy=[LagAssignor(settings)], **settings)
+
+aiokafka cannot wait for an assignor: the event loop of the member that leads the group stands still while the lags are read, `time_limit`
+at most.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from aiokafka import AIOKafkaConsumer
+from aiokafka.coordinator.assignors.abstract import AbstractPartitionAssignor
+from aiokafka.coordinator.protocol import ConsumerProtocolMemberAssignment, ConsumerProtocolMemberMetadata
+
+from evenkeel_assignors import user_data
+from evenkeel_assignors.leading import Journal, Leading
+from evenkeel_assignors.reading import AiokafkaReads, Partitions
+from evenkeel_assignors.rule import Held, Member
+
+_VERSION = 0
+
+
+class LagAssignor(AbstractPartitionAssignor):
+    """KAFKA-5337 for consumers of aiokafka: an instance for each consumer. The parameters are those of kafka-python's.
+
+    Members of kafka-python with `evenkeel_assignors.kafka_python.LagAssignor` may be in the same group.
+    """
+
+    name = "lag"
+
+    def __init__(
+        self,
+        settings: Mapping[str, Any],
+        *,
+        time_limit: float = 1.0,
+        read: Callable[[Partitions], Mapping] | None = None,
+        journal: Journal | None = None,
+    ):
+        session = inspect.signature(AIOKafkaConsumer).parameters["session_timeout_ms"].default
+        self._leading = Leading(
+            settings,
+            AiokafkaReads,
+            client="aiokafka",
+            protocol=self.name,
+            time_limit=time_limit,
+            session_timeout_ms=session,
+            read=read,
+            journal=journal,
+        )
+        self._owned: Held = {}
+        self._is_open = read is not None
+
+    def metadata(self, topics: Iterable[str]) -> ConsumerProtocolMemberMetadata:
+        """Return what this member sends when it joins."""
+        if not self._is_open:
+            # A new client takes 0.3 s to connect, for which the first assignment would stop the loop.
+            self._leading.open()
+            self._is_open = True
+        return ConsumerProtocolMemberMetadata(_VERSION, sorted(topics), self._leading.user_data(self._owned, user_data.NONE))
+
+    def on_assignment(self, assignment: ConsumerProtocolMemberAssignment) -> None:
+        """Remember what this member has; aiokafka does not tell the generation."""
+        held: dict[str, set[int]] = {}
+        for tp in assignment.partitions():
+            held.setdefault(tp.topic, set()).add(tp.partition)
+        self._owned = {topic: sorted(numbers) for topic, numbers in sorted(held.items())}
+
+    def assign(self, cluster: Any, members: Mapping[str, ConsumerProtocolMemberMetadata]) -> dict[str, ConsumerProtocolMemberAssignment]:
+        """Return what each member gets. Never raises."""
+        given = self._leading.assign(
+            {member: list(sent.subscription) for member, sent in members.items()},
+            lambda: [_member(member, sent) for member, sent in members.items()],
+            cluster.partitions_for_topic,
+        )
+        return {member: ConsumerProtocolMemberAssignment(_VERSION, sorted(held.items()), b"") for member, held in given.items()}
+
+
+def _member(member_id: str, sent: ConsumerProtocolMemberMetadata) -> Member:
+    told = user_data.decode(sent.user_data)
+    return Member(member_id, list(sent.subscription), told.owned, told.generation)

@@ -1,0 +1,123 @@
+"""Assignors for consumers of kafka-python 3.0: `lag` (eager) and `cooperative-lag`.
+
+settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset": "earliest"}
+consumer = KafkaConsumer("orders", partition_assignment_strategy=[LagAssignor(settings)], **settings)
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from kafka import KafkaConsumer
+from kafka.coordinator.assignors.abstract import AbstractPartitionAssignor, RebalanceProtocol
+from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+
+from evenkeel_assignors import user_data
+from evenkeel_assignors.leading import Journal, Leading
+from evenkeel_assignors.reading import KafkaPythonReads, Partitions
+from evenkeel_assignors.rule import Held, Member
+
+
+class LagAssignor(AbstractPartitionAssignor):
+    """KAFKA-5337 for consumers of kafka-python: an instance for each consumer.
+
+    Parameters
+    ----------
+    settings : mapping
+        The consumer's own: the lags are read with them.
+    time_limit : float
+        Seconds that reading lags may take; owners keep their partitions where it takes longer.
+    read : function, optional
+        `read({topic: [numbers]})` returns `{(topic, number): lag}` in place of Kafka; a missing lag is unknown.
+    journal : path or function, optional
+        Gets one JSON line for each assignment.
+    """
+
+    name = "lag"
+    _is_cooperative = False
+    _version = 0
+
+    def __init__(
+        self,
+        settings: Mapping[str, Any],
+        *,
+        time_limit: float = 2.0,
+        read: Callable[[Partitions], Mapping] | None = None,
+        journal: Journal | None = None,
+    ):
+        self._leading = Leading(
+            settings,
+            KafkaPythonReads,
+            client="kafka-python",
+            protocol=self.name,
+            time_limit=time_limit,
+            session_timeout_ms=KafkaConsumer.DEFAULT_CONFIG["session_timeout_ms"],
+            read=read,
+            journal=journal,
+            is_cooperative=self._is_cooperative,
+        )
+        self._owned: Held = {}
+        self._generation = user_data.NONE
+
+    def supported_protocols(self) -> list[RebalanceProtocol]:
+        """Return whether members keep what stays theirs while the group rebalances."""
+        return [RebalanceProtocol.COOPERATIVE if self._is_cooperative else RebalanceProtocol.EAGER]
+
+    def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
+        """Return what this member sends when it joins."""
+        sent = self._leading.user_data(self._owned, self._generation)
+        return ConsumerProtocolSubscription(version=self._version, topics=sorted(topics), user_data=sent)
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> None:
+        """Remember what this member has."""
+        self._owned, self._generation = _held(assignment.partitions()), generation
+
+    def assign(self, cluster: Any, members: Iterable[Any]) -> dict[str, ConsumerProtocolAssignment]:
+        """Return what each member gets. Never raises."""
+        members = list(members)
+        given = self._leading.assign(
+            {one.member_id: list(one.metadata.topics) for one in members},
+            lambda: [self._member(one.member_id, one.metadata) for one in members],
+            cluster.partitions_for_topic,
+        )
+        return {member: ConsumerProtocolAssignment(self._version, sorted(held.items()), b"") for member, held in given.items()}
+
+    def _member(self, member_id: str, sent: Any) -> Member:
+        told = user_data.decode(sent.user_data)
+        return Member(member_id, list(sent.topics), told.owned, told.generation)
+
+
+class CooperativeLagAssignor(LagAssignor):
+    """The same rule in two rounds: a partition that moves is given up first, all others keep flowing.
+
+    kafka-python refuses eager and cooperative assignors in one list.
+    """
+
+    name = "cooperative-lag"
+    _is_cooperative = True
+    _version = 2
+
+    def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
+        """Return what this member sends when it joins: what it owns in the protocol's own place."""
+        owned = [ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=some) for topic, some in sorted(self._owned.items())]
+        return ConsumerProtocolSubscription(
+            version=self._version,
+            topics=sorted(topics),
+            user_data=self._leading.user_data({}, self._generation),
+            owned_partitions=owned,
+            generation_id=self._generation,
+        )
+
+    def _member(self, member_id: str, sent: Any) -> Member:
+        owned: dict[str, set[int]] = defaultdict(set)
+        for one in getattr(sent, "owned_partitions", None) or ():
+            owned[one.topic].update(one.partitions)
+        generation = getattr(sent, "generation_id", None)
+        return Member(member_id, list(sent.topics), owned, user_data.NONE if generation is None else generation)
+
+
+def _held(tps: Iterable[Any]) -> Held:
+    held: dict[str, set[int]] = defaultdict(set)
+    for tp in tps:
+        held[tp.topic].add(tp.partition)
+    return {topic: sorted(numbers) for topic, numbers in sorted(held.items())}

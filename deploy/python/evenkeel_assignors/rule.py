@@ -1,0 +1,139 @@
+"""Rule: who gets which partition by lag, and who keeps what where a lag is unknown. Pure functions of plain values.
+
+KAFKA-5337: each topic for itself, the furthest behind first, to the subscriber with the fewest partitions of the topic, then with the least
+lag of it, then with the smallest member id. `evenkeel assign` gives the same answer.
+
+    >>> members = [Member("a", ["orders"]), Member("b", ["orders"])]
+    >>> assign(members, {"orders": [0, 1, 2]}, {("orders", 0): 9, ("orders", 1): 5, ("orders", 2): 3}).assignment
+    {'a': {'orders': [0]}, 'b': {'orders': [1, 2]}}
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from heapq import heapify, heapreplace
+from typing import NamedTuple
+
+Held = dict[str, list[int]]
+"""Partition numbers by topic."""
+
+Place = tuple[str, int]
+"""A topic and the number of a partition."""
+
+
+class Member(NamedTuple):
+    """One member: what it reads, and what it says that it owns. `generation`: the rebalance in which it got that, -1 where unknown."""
+
+    member_id: str
+    subscribed: Collection[str]
+    owned: Mapping[str, Collection[int]] = {}
+    generation: int = -1
+
+
+class Answer(NamedTuple):
+    """`assignment`: of each member, numbers ascend. `kept`: the topics in which owners were kept, because a lag is unknown."""
+
+    assignment: dict[str, Held]
+    kept: list[str]
+
+
+def assign(members: Sequence[Member], partitions: Mapping[str, Collection[int]], lags: Mapping[Place, int]) -> Answer:
+    """Return who gets what: a topic with every lag known goes by lag, in any other the owners keep their partitions.
+
+    `partitions`: the numbers that each topic has. Each member has a key; a topic or a partition that does not exist goes to none.
+    """
+    given: dict[str, Held] = {member.member_id: {} for member in members}
+    owners, kept = claims(members, partitions), []
+    for topic, readers in _readers(members).items():
+        if not (numbers := sorted(partitions.get(topic) or ())):
+            continue
+        if all((topic, number) in lags for number in numbers):
+            dealt = by_lag([lags[topic, number] for number in numbers], len(readers))
+        else:
+            kept.append(topic)
+            dealt = keep([owners.get((topic, number), [None])[0] for number in numbers], readers)
+        for number, place in zip(numbers, dealt, strict=True):
+            given[readers[place]].setdefault(topic, []).append(number)
+    return Answer(given, kept)
+
+
+def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
+    """Return the reader of each partition of one topic, as a place in the readers sorted by id; lags in the order of the partitions."""
+    # The count decides first, so partitions go out in rounds: each reader gets one a round, the one with the least lag so far first.
+    owner, totals = [0] * len(lags), [0] * reader_count
+    order = sorted(range(len(lags)), key=lambda place: -lags[place])
+    for start in range(0, len(order), reader_count):
+        turn = sorted(range(reader_count), key=totals.__getitem__)
+        for partition, reader in zip(order[start : start + reader_count], turn):
+            owner[partition] = reader
+            totals[reader] += lags[partition]
+    return owner
+
+
+def keep(owners: Sequence[str | None], readers: Sequence[str]) -> list[int]:
+    """Return the reader of each partition of one topic, as a place in `readers`: owners keep their share.
+
+    The rest goes to those with fewest. The counts of two readers differ by one at most, as they do by lag.
+    """
+    place, spare = {reader: number for number, reader in enumerate(readers)}, []
+    owned: list[list[int]] = [[] for _ in readers]
+    for partition, owner in enumerate(owners):
+        (owned[place[owner]] if owner in place else spare).append(partition)
+    share, more = divmod(len(owners), len(readers))
+    for mine in owned:
+        allowed = share + (len(mine) > share and more > 0)
+        more -= allowed > share
+        spare += mine[allowed:]
+        del mine[allowed:]
+    fewest = [(len(mine), number) for number, mine in enumerate(owned)]
+    heapify(fewest)
+    for partition in sorted(spare):
+        count, number = fewest[0]
+        owned[number].append(partition)
+        heapreplace(fewest, (count + 1, number))
+    owner = [0] * len(owners)
+    for number, mine in enumerate(owned):
+        for partition in mine:
+            owner[partition] = number
+    return owner
+
+
+def claims(members: Sequence[Member], partitions: Mapping[str, Collection[int]]) -> dict[Place, list[str]]:
+    """Return who says that it owns which existing partition of a topic that it reads: of several those of the highest generation, by id."""
+    found: dict[Place, list[str]] = {}
+    newest: dict[Place, int] = {}
+    exists = {topic: frozenset(numbers) for topic, numbers in partitions.items()}
+    for member in sorted(members, key=lambda one: java_order(one.member_id)):
+        for topic in set(member.subscribed) & exists.keys() & member.owned.keys():
+            for place in ((topic, number) for number in set(member.owned[topic]) & exists[topic]):
+                if member.generation > newest.setdefault(place, member.generation):
+                    newest[place], found[place] = member.generation, []
+                if member.generation == newest[place]:
+                    found.setdefault(place, []).append(member.member_id)
+    return found
+
+
+def without_withheld(assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]) -> tuple[dict[str, Held], int]:
+    """Return what members get in this round, and how many partitions wait until another member, which still has them, has given them up."""
+    sent: dict[str, Held] = {}
+    for member, held in assignment.items():
+        free = {topic: [one for one in numbers if set(owners.get((topic, one), ())) <= {member}] for topic, numbers in held.items()}
+        sent[member] = {topic: numbers for topic, numbers in free.items() if numbers}
+    return sent, count(assignment) - count(sent)
+
+
+def count(assignment: Mapping[str, Held]) -> int:
+    """Return how many partitions are assigned."""
+    return sum(len(numbers) for held in assignment.values() for numbers in held.values())
+
+
+def java_order(member_id: str) -> bytes:
+    """Return the key by which Java compares texts: UTF-16 code units."""
+    return member_id.encode("utf-16-be", "surrogatepass")
+
+
+def _readers(members: Sequence[Member]) -> dict[str, list[str]]:
+    """Return the members that read each topic, by id."""
+    found: dict[str, list[str]] = {}
+    for member in sorted(members, key=lambda one: java_order(one.member_id)):
+        for topic in dict.fromkeys(member.subscribed):
+            found.setdefault(topic, []).append(member.member_id)
+    return {topic: found[topic] for topic in sorted(found)}

@@ -1,0 +1,352 @@
+"""Real groups that run Evenkeel's assignors: every assignment is the answer of `evenkeel assign` to inputs that are read independently.
+
+Where lags cannot be read, owners keep their partitions, and the group goes on.
+"""
+
+import json
+import os
+import re
+import signal
+import socket
+from contextlib import redirect_stdout
+from io import StringIO
+from threading import Event, Thread
+from typing import NamedTuple
+
+import pytest
+from confluent_kafka import Producer
+from evenkeel_assignors.__main__ import main
+from evenkeel_assignors.kafka_python import LagAssignor
+from evenkeel_assignors.reading import KafkaPythonReads
+from kafka import KafkaConsumer
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.commands.assign import answer
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.replay import replay
+from evenkeel.data.scenarios.leaders import runs_ours
+from tests.brokers.commits import commit
+from tests.brokers.other_consumers import OtherConsumers
+from tests.brokers.topics import create_topic
+from tests.data.live.histories import stable_documents, targets
+
+_TOPICS = {"by-lag-a": 7, "by-lag-b": 4}
+_ALL, _FIRST = list(_TOPICS), ["by-lag-a"]
+_STEPS = {"one": 1, "two": 2, "three": 3, "lags changed, the leader left": 2, "one more": 3, "one left": 2}
+
+
+class _Kind(NamedTuple):
+    """A group; `clients`: of its members in the order in which they join. `reset`: where nothing is committed."""
+
+    name: str
+    clients: str
+    assignor: str = "lag"
+    reset: str | None = None
+    is_special: bool = False
+
+
+_KINDS = [
+    _Kind("kafka-python", "kkkk"),
+    _Kind("cooperative", "kkkk", "cooperative-lag"),
+    _Kind("aiokafka", "aaaa"),
+    _Kind("both clients", "kaak"),
+    _Kind("without commits, differing, static", "kkka", reset="earliest", is_special=True),
+    _Kind("without commits, from the end", "akka", reset="latest"),
+]
+
+
+class _Fault(NamedTuple):
+    """A group that cannot read its lags: of the first member's client, then of the other. `why`: begins the reason, where it is no time limit."""
+
+    name: str
+    clients: str
+    read_with: str
+    why: str
+
+
+_FAULTS = [
+    _Fault("no answer, kafka-python", "ka", "silent", "KafkaTimeoutError"),
+    _Fault("no answer, aiokafka", "ak", "silent", "KafkaConnectionError"),
+    _Fault("port closed, kafka-python", "ka", "closed", "KafkaTimeoutError"),
+    _Fault("port closed, aiokafka", "ak", "closed", "KafkaConnectionError"),
+    _Fault("refused, kafka-python", "ka", "refused", "KafkaTimeoutError"),
+    _Fault("refused, aiokafka", "ak", "refused", "KafkaConnectionError"),
+]
+
+
+@pytest.fixture(scope="module")
+def connection(broker):
+    found = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    for topic, size in _TOPICS.items():
+        create_topic(found.admin, topic, size)
+    yield found
+    for done in found.admin.delete_topics(_ALL).values():
+        done.exception()
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def walk(broker, connection, tmp_path_factory):
+    """Documents by kind and step, and the journal of each kind; the groups live at the same time."""
+    folder, found = tmp_path_factory.mktemp("journals"), {}
+    _produce(broker, lambda place: 7 + 13 * place % 40)
+    for kind in _KINDS:
+        if kind.reset is None:
+            commit(connection.admin, kind.name, {(topic, one): one for topic, size in _TOPICS.items() for one in range(size)})
+    with socket.create_server(("127.0.0.1", 0)) as silent, OtherConsumers(broker.bootstrap()) as consumers:
+        reads = _reads(broker, silent)
+        for step, count in _STEPS.items():
+            if step == "lags changed, the leader left":
+                _produce(broker, lambda place: 11 * place % 60)
+            for kind in _KINDS:
+                _act(consumers, kind, step, folder)
+            counts = {kind.name: count for kind in _KINDS}
+            if step in _FAULT_STEPS:
+                for fault in _FAULTS:
+                    _join(consumers, fault, _FAULT_STEPS.index(step), folder, reads[fault.read_with])
+                counts |= {fault.name: count for fault in _FAULTS}
+            found |= {(name, step): document for name, document in stable_documents(connection, counts).items()}
+            if step == "three":
+                found |= {(name, client, "checked"): _checked(broker, name, client) for name, client in _CHECKED}
+    return found, {one.name: [json.loads(line) for line in (folder / one.name).open()] for one in (*_KINDS, *_FAULTS)}
+
+
+_FAULT_STEPS = list(_STEPS)[:2]
+_CHECKED = [("both clients", "kafka-python"), ("both clients", "aiokafka"), ("refused, kafka-python", "aiokafka")]
+
+
+def _checked(broker, group_id, client):
+    """Return the exit code and the lines of `python -m evenkeel_assignors check`."""
+    words = ["check", "--bootstrap-server", broker.bootstrap(), "--group", group_id, "--client", client]
+    with redirect_stdout(StringIO()) as out:
+        code = main(words)
+    return code, out.getvalue().splitlines()
+
+
+def _reads(broker, silent):
+    """Return settings with which no lag can be read, by the kind of fault."""
+    refused = {
+        "security_protocol": "SASL_PLAINTEXT",
+        "sasl_mechanism": "PLAIN",
+        "sasl_plain_username": "evenkeel",
+        "sasl_plain_password": "x",
+    }
+    return {
+        "silent": {"bootstrap_servers": f"127.0.0.1:{silent.getsockname()[1]}"},
+        "closed": {"bootstrap_servers": "127.0.0.1:1"},
+        "refused": refused | {"bootstrap_servers": broker.bootstrap("SASL")},
+    }
+
+
+def _join(consumers, fault, number, folder, read_with):
+    start = consumers.start_kafka_python if fault.clients[number] == "k" else consumers.start_aiokafka
+    more = {"journal": str(folder / fault.name), "time_limit": 0.5, "read_with": read_with}
+    start(f"{fault.name}-{number}", _ALL, fault.name, "lag", **more)
+
+
+def _act(consumers, kind, step, folder):
+    if step in ("lags changed, the leader left", "one left"):
+        # A static member would leave without a word.
+        consumers.stop(f"{kind.name}-{0 if step.startswith('lags') else 1}")
+        return
+    number = {"one": 0, "two": 1, "three": 2, "one more": 3}[step]
+    topics = _FIRST if kind.is_special and number == 1 else _ALL
+    start = consumers.start_kafka_python if kind.clients[number] == "k" else consumers.start_aiokafka
+    settings = {"auto_offset_reset": kind.reset} if kind.reset else {}
+    more = {"settings": settings, "journal": str(folder / kind.name)}
+    start(f"{kind.name}-{number}", topics, kind.name, kind.assignor, instance_id="s" if kind.is_special and number == 2 else None, **more)
+
+
+def _produce(broker, count):
+    producer = Producer({"bootstrap.servers": broker.bootstrap(), "linger.ms": 5})
+    places = [(topic, one) for topic, size in _TOPICS.items() for one in range(size)]
+    for number, (topic, partition) in enumerate(places):
+        for _ in range(count(number)):
+            producer.produce(topic, b"x", partition=partition)
+    assert producer.flush(60) == 0
+
+
+def _by_lag(document):
+    observed = observed_from_document(document)
+    return assignment_by_name(observed, ASSIGNORS["lag"]().assign(observed.snapshot))
+
+
+@pytest.mark.parametrize("step", _STEPS)
+@pytest.mark.parametrize("kind", _KINDS, ids=lambda kind: kind.name)
+def test_a_group_has_what_evenkeel_assign_answers(walk, kind, step):
+    document = walk[0][kind.name, step]
+
+    assert (document.assignor, document.auto_offset_reset) == (kind.assignor, kind.reset or "latest")
+    assert targets(document) == _by_lag(document)
+
+
+@pytest.mark.parametrize("step", _STEPS)
+@pytest.mark.parametrize("kind", _KINDS, ids=lambda kind: kind.name)
+def test_a_live_group_is_recognised_and_kafka_agrees(walk, kind, step):
+    document = walk[0][kind.name, step]
+
+    assert document.leader.client in {"k": ["kafka-python"], "a": ["aiokafka", "kafka-python"]}[kind.clients[0]] or len({*kind.clients}) > 1
+    assert runs_ours(observed_from_document(document))
+    found = replay(document)
+    assert (found.agrees, found.is_by_lag, found.counts_agree) == (True, True, True)
+
+
+@pytest.mark.parametrize("kind", _KINDS, ids=lambda kind: kind.name)
+def test_every_line_of_the_journal_is_what_evenkeel_assign_answers(walk, kind):
+    lines = walk[1][kind.name]
+
+    assert len(lines) >= len(_STEPS)
+    assert [(line["kept"], line["why"]) for line in lines] == [([], None)] * len(lines)
+    assert [answer(json.dumps(line["request"]).encode()).assignment for line in lines] == [line["assignment"] for line in lines]
+
+
+@pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: fault.name)
+def test_where_lags_cannot_be_read_owners_keep_their_share_and_a_new_member_gets_its_own(walk, fault):
+    documents, lines = [walk[0][fault.name, step] for step in _FAULT_STEPS], walk[1][fault.name]
+
+    alone, (first, second) = targets(documents[0]), documents[1].members
+    assert list(alone.values()) == [{"by-lag-a": [0, 1, 2, 3, 4, 5, 6], "by-lag-b": [0, 1, 2, 3]}]
+    stays = first if first.member_id in alone else second
+    assert stays.owned in ({"by-lag-a": [0, 1, 2, 3], "by-lag-b": [0, 1]}, {"by-lag-a": [0, 1, 2], "by-lag-b": [0, 1]})
+    reasons = [line["why"] for line in lines if line["kept"]]
+    assert all(why.startswith((fault.why, "not read after 0.5 s", "the read before has not ended")) for why in reasons), reasons
+    assert lines[-1]["kept"] == _ALL
+
+
+class _Member:
+    """A consumer of kafka-python in a thread of this process; a context manager that lets it leave its group."""
+
+    def __init__(self, broker, group_id, **own):
+        settings = {
+            "bootstrap_servers": broker.bootstrap(),
+            "group_id": group_id,
+            "enable_auto_commit": False,
+            "auto_offset_reset": "earliest",
+        }
+        self._consumer = KafkaConsumer(*_ALL, partition_assignment_strategy=[LagAssignor(settings, **own)], **settings)
+        self._is_over, self.has_all = Event(), Event()
+        self._thread = Thread(target=self._poll)
+
+    def _poll(self):
+        while not self._is_over.is_set():
+            # Before it has what it shall have, no poll may end: see `tests.brokers.kafka_python_consumer`.
+            self._consumer.poll(100 if self.has_all.is_set() else 60_000, max_records=1)
+            if len(self._consumer.assignment()) == sum(_TOPICS.values()):
+                self.has_all.set()
+        self._consumer.close()
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._is_over.set()
+        self._thread.join()
+
+
+def _told(lines):
+    """Return kept topics and reasons of a journal; a leader does not know the topics of its group in the first moment."""
+    read = [json.loads(line) for line in lines]
+    return {(" ".join(line["kept"]), line["why"]) for line in read if line["request"]["group"]["topics"]}
+
+
+def _raised(_partitions):
+    raise OSError("metrics are away")
+
+
+@pytest.mark.parametrize(
+    ("read", "why"),
+    [
+        (lambda _: None, "the read returned NoneType, expected lags by topic and partition"),
+        (_raised, "OSError: metrics are away"),
+        (lambda partitions: {("by-lag-a", 0): 3}, "some lags are unknown"),
+        (lambda partitions: {(topic, one): "many" for topic, some in partitions.items() for one in some}, "some lags are unknown"),
+    ],
+)
+def test_whatever_an_own_read_returns_or_raises_the_group_is_assigned(broker, connection, read, why):
+    lines = []
+    with _Member(broker, "own read", read=read, journal=lines.append) as member:
+        assert member.has_all.wait(60)
+
+    assert _told(lines) == {("by-lag-a by-lag-b", why)}
+
+
+def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, connection):
+    lines, reads, may_end = [], [], Event()
+
+    def read(partitions):
+        reads.append(partitions)
+        may_end.wait()
+        return {}
+
+    try:
+        with _Member(broker, "endless", read=read, journal=lines.append, time_limit=0.2) as first:
+            assert first.has_all.wait(60)
+            with _Member(broker, "endless", read=lambda _: {}):
+                while not any(json.loads(line)["why"] == "the read before has not ended" for line in lines):
+                    assert not first._is_over.wait(0.05)
+    finally:
+        may_end.set()
+
+    assert len(reads) == 1
+    assert _told(lines) == {("by-lag-a by-lag-b", "not read after 0.2 s"), ("by-lag-a by-lag-b", "the read before has not ended")}
+
+
+def test_a_broker_that_stands_still_while_lags_are_read_finds_its_group_again(broker, connection):
+    settings = {"bootstrap_servers": broker.bootstrap(), "group_id": "still"}
+    reads, lines = KafkaPythonReads(settings, 0.5), []
+
+    def read(partitions):
+        os.kill(broker.process(), signal.SIGSTOP)
+        return reads.read(partitions)
+
+    def journal(line):
+        os.kill(broker.process(), signal.SIGCONT)
+        lines.append(line)
+
+    try:
+        with _Member(broker, "still", read=read, journal=journal, time_limit=0.5) as member:
+            assert member.has_all.wait(60)
+    finally:
+        os.kill(broker.process(), signal.SIGCONT)
+        reads.close()
+
+    assert {kept for kept, _ in _told(lines)} == {"by-lag-a by-lag-b"}
+
+
+@pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
+def test_a_check_says_what_each_member_has_and_would_get(walk, client):
+    document, (code, lines) = walk[0]["both clients", "three"], walk[0]["both clients", client, "checked"]
+
+    head, rights, ours, columns, *members, worst = lines
+    assert (code, head) == (0, "both clients: Stable, lag, members 3, topics 2, partitions 11")
+    assert rights.startswith("rights suffice: the commits of the group, and begin and end of its topics, were read in ")
+    assert ours == "the group runs Evenkeel's assignor lag"
+    assert columns.split() == ["member", "now:", "partitions,", "lag", "by", "lag:", "partitions,", "lag"]
+    assert {line.split()[0] for line in members} == {member.member_id for member in document.members}
+    found = re.fullmatch(r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change owner", worst)
+    assert found[1] == found[2] == str(max(_lags(document).values()))
+
+
+def _lags(document):
+    observed = observed_from_document(document)
+    group, lags = observed.snapshot, page_lag(observed.snapshot).tolist()
+    lag = {(topic, one): lags[group.first_tp[row] + one] for row, topic in enumerate(group.topic_name) for one in range(_TOPICS[topic])}
+    return {one.member_id: sum(lag[topic, each] for topic, some in one.owned.items() for each in some) for one in document.members}
+
+
+def test_a_check_tells_which_leader_kept_owners_and_why(walk):
+    code, lines = walk[0]["refused, kafka-python", "aiokafka", "checked"]
+
+    (told,) = [line for line in lines if "kept the owners" in line]
+    assert code == 0 and " kept the owners of by-lag-a, by-lag-b when it last led: " in told
+
+
+@pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
+def test_a_check_of_a_group_that_is_not_there_says_so(broker, client):
+    code, lines = _checked(broker, "nowhere", client)
+
+    assert (code, len(lines)) == (1, 1) and lines[0].startswith("nowhere: ")
