@@ -7,6 +7,7 @@ The same rule as the jar of `deploy/broker`, number by number: sums are made in 
 """
 
 import heapq
+from bisect import bisect_left, insort
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -22,7 +23,7 @@ from evenkeel.assignors.protocol import Assignor
 GAIN = 0.1
 """Part of the worst load that must be gained before owners change."""
 
-_NEAR = 1.05
+_NEAR, _PARTNERS, _STEPS = 1.05, 8, 4
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class _Spread:
         self._members = np.arange(member_count)
 
     def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
-        """Return the owners once the heaviest partitions have gone where they weigh least, if that is worth it."""
+        """Return the owners once nobody carries far more than the others, if that is worth it."""
         kept = self._dealt(owner)
         worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
         found = self._moved(kept, is_weighted=True)
@@ -158,21 +159,22 @@ class _Spread:
                 heapq.heapreplace(queue, self._key(member))
         return dealt
 
-    def _give(self, partition: int, member: int) -> None:
-        self.load[member] += self._weight[partition]
-        self.count[member] += 1
-
     def _moved(self, kept: np.ndarray, is_weighted: bool) -> np.ndarray:
-        """Move partitions, one by one, from who carries most to who carries least."""
+        """Move partitions, one by one, away from who carries most."""
         owner, is_closed = kept.copy(), np.zeros(len(self.load), dtype=bool)
         owned = [np.flatnonzero(owner == member).tolist() for member in self._members.tolist()]
-        bound = _NEAR * max(_sum(self._weight) / len(self.load) if len(self.load) else 0.0, max(self._weight, default=0.0))
-        while not is_closed.all():
+        bound = _NEAR * self._bound()
+        for _ in range(_STEPS * len(owner) + len(self.load)):
             giver = int(np.argmax(np.where(is_closed, -1.0, self.load)))
-            if is_weighted and self.load[giver] <= bound and self.count.all():
+            has_no_idle = bool(self.count.all())
+            if is_closed.all() or is_weighted and has_no_idle and self.load[giver] <= bound:
                 break
-            if not self._move(owner, owned, giver):
-                is_closed[giver] = True
+            is_far = is_weighted and self.load[giver] > bound
+            is_closed[giver] = not (self._move(owner, owned, giver) or is_far and self._exchange(owner, owned, giver))
+            if is_closed[giver] and is_weighted and has_no_idle:
+                break
+        if is_weighted:
+            self._take_back(kept, owner, max(bound, self.load.max(initial=0.0)))
         return owner
 
     def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
@@ -190,16 +192,72 @@ class _Spread:
             heavier = max(load[giver] - self._weight[partition], load[taker] + self._weight[partition])
             if heavier < least:
                 best, least = (partition, taker), heavier
-        if best is None:
-            return False
-        partition, taker = best
+        if best is not None:
+            self._hand(owner, owned, best[0], giver, best[1])
+        return best is not None
+
+    def _exchange(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
+        """Exchange a partition for a lighter one of a member that carries little; false if none would help."""
+        for taker in np.argsort(self.load, kind="stable")[:_PARTNERS].tolist():
+            pair = self._pair(owned, giver, taker) if taker != giver else None
+            if pair:
+                self._hand(owner, owned, pair[0], giver, taker)
+                self._hand(owner, owned, pair[1], taker, giver)
+                return True
+        return False
+
+    def _pair(self, owned: list[list[int]], giver: int, taker: int) -> tuple[int, int] | None:
+        """Return the partitions to exchange, of the giver and of the taker, that lower the heavier of the two most."""
+        weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
+        theirs = sorted((one for one in owned[taker] if self._reads(giver, one)), key=lambda one: (weight[one], one))
+        sizes = [weight[one] for one in theirs]
+        best, least = None, of_giver
+        for mine in owned[giver] if theirs else ():
+            if not self._reads(taker, mine):
+                continue
+            near = bisect_left(sizes, weight[mine] - (of_giver - of_taker) / 2)
+            for one in theirs[max(near - 1, 0) : near + 1]:
+                difference = weight[mine] - weight[one]
+                heavier = max(of_giver - difference, of_taker + difference)
+                if heavier < least:
+                    best, least = (mine, one), heavier
+        return best
+
+    def _take_back(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> None:
+        """Give each partition back that its owner can carry within the limit."""
+        for partition in np.flatnonzero(owner != kept).tolist():
+            now, before = int(owner[partition]), int(kept[partition])
+            has_room = self.load[before] + self._weight[partition] <= limit and self.count[before] < self._most
+            if has_room and (self.count[now] > 1 or self.count[before] == 0):
+                self._take(partition, now)
+                self._give(partition, before)
+                owner[partition] = before
+
+    def _hand(self, owner: np.ndarray, owned: list[list[int]], partition: int, giver: int, taker: int) -> None:
         owner[partition] = taker
-        self.load[giver] -= self._weight[partition]
-        self.count[giver] -= 1
-        self._give(partition, taker)
         owned[giver].remove(partition)
-        owned[taker] = sorted([*owned[taker], partition])
-        return True
+        self._take(partition, giver)
+        insort(owned[taker], partition)
+        self._give(partition, taker)
+
+    def _give(self, partition: int, member: int) -> None:
+        self.load[member] += self._weight[partition]
+        self.count[member] += 1
+
+    def _take(self, partition: int, member: int) -> None:
+        self.load[member] -= self._weight[partition]
+        self.count[member] -= 1
+
+    def _reads(self, member: int, partition: int) -> bool:
+        return self._is_same or member in self._subscribers[partition]
+
+    def _bound(self) -> float:
+        """Return what no assignment can be below: the mean, the heaviest partition, or the lightest two that must share a member."""
+        members, heaviest = len(self.load), sorted(self._weight, reverse=True)
+        if not members or not heaviest:
+            return 0.0
+        pair = heaviest[members] + heaviest[members - 1] if len(heaviest) > members else 0.0
+        return max(_sum(self._weight) / members, heaviest[0], pair)
 
     def _lightest(self, some: np.ndarray) -> int:
         """Return who carries least; those that have all they may be given come last."""
