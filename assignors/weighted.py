@@ -23,7 +23,7 @@ from evenkeel.assignors.protocol import Assignor
 GAIN = 0.1
 """Part of the worst load that must be gained before owners change."""
 
-_NEAR, _PARTNERS, _STEPS = 1.05, 8, 4
+_NEAR, _PARTNERS, _STEPS, _MANY = 1.05, 8, 4, 16
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ class _Spread:
     def __init__(self, weight: np.ndarray, subscribers: list[np.ndarray], member_count: int, above_even: int | None):
         self._weight, self._subscribers = weight.tolist(), subscribers
         self._is_same = all(len(some) == member_count for some in subscribers)
-        even = -(-len(weight) // member_count) if member_count else 0
-        self._most = even + above_even if above_even is not None else len(weight) + 1
+        self._even = -(-len(weight) // member_count) if member_count else 0
+        self._most = self._even + above_even if above_even is not None else len(weight) + 1
         self.load, self.count = np.zeros(member_count), np.zeros(member_count, dtype=np.int64)
         self._members = np.arange(member_count)
 
@@ -149,19 +149,37 @@ class _Spread:
         for partition, member in enumerate(dealt.tolist()):
             if member != UNASSIGNED:
                 self._give(partition, member)
+        self._deal(dealt, np.flatnonzero(dealt == UNASSIGNED))
+        return dealt
+
+    def _deal(self, owner: np.ndarray, partitions: np.ndarray) -> None:
+        """Give partitions, the heaviest first, each to who carries least."""
         queue = [self._key(member) for member in self._members.tolist()] if self._is_same else []
         heapq.heapify(queue)
-        for partition in sorted(np.flatnonzero(dealt == UNASSIGNED).tolist(), key=lambda one: (-self._weight[one], one)):
+        for partition in self._heaviest_first(partitions):
             member = queue[0][-1] if self._is_same else self._lightest(self._subscribers[partition])
-            dealt[partition] = member
+            owner[partition] = member
             self._give(partition, member)
             if self._is_same:
                 heapq.heapreplace(queue, self._key(member))
-        return dealt
+
+    def _release(self, owner: np.ndarray) -> None:
+        """Take the heaviest partitions off members that have far more than the even share, down to the mean load, and deal them."""
+        mean = _sum(self._weight) / len(self.load) if len(self.load) else 0.0
+        for member in np.flatnonzero(self.count > 2 * self._even + _MANY).tolist():
+            for partition in self._heaviest_first(np.flatnonzero(owner == member)):
+                if self.load[member] - self._weight[partition] >= mean:
+                    self._take(partition, member)
+                    owner[partition] = UNASSIGNED
+        self._deal(owner, np.flatnonzero(owner == UNASSIGNED))
+
+    def _heaviest_first(self, partitions: np.ndarray) -> list[int]:
+        return sorted(partitions.tolist(), key=lambda one: (-self._weight[one], one))
 
     def _moved(self, kept: np.ndarray, is_weighted: bool) -> np.ndarray:
         """Move partitions, one by one, away from who carries most."""
         owner, is_closed = kept.copy(), np.zeros(len(self.load), dtype=bool)
+        self._release(owner)
         owned = [np.flatnonzero(owner == member).tolist() for member in self._members.tolist()]
         bound = _NEAR * self._bound()
         for _ in range(_STEPS * len(owner) + len(self.load)):

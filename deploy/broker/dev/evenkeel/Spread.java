@@ -18,6 +18,7 @@ final class Spread {
     private static final double NEAR = 1.05;
     private static final int PARTNERS = 8;
     private static final int STEPS = 4;
+    private static final int MANY = 16;
 
     private final double[] weight;
     private final int[] topicOf;
@@ -25,6 +26,7 @@ final class Spread {
     private final boolean isSame;
     private final double[] load;
     private final int[] count;
+    private final int even;
     private final int most;
     private final boolean[] isClosed;
     private int idle;
@@ -38,7 +40,7 @@ final class Spread {
         load = new double[members];
         count = new int[members];
         isClosed = new boolean[members];
-        int even = members == 0 ? 0 : (weight.length + members - 1) / members;
+        even = members == 0 ? 0 : (weight.length + members - 1) / members;
         most = (int) Math.min((long) even + aboveEven, Integer.MAX_VALUE);
     }
 
@@ -64,19 +66,48 @@ final class Spread {
                 give(partition, dealt[partition]);
             }
         }
+        deal(dealt, withoutOwner(dealt));
+        return dealt;
+    }
+
+    /** Gives partitions, the heaviest first, each to who carries least. */
+    private void deal(int[] owner, int[] partitions) {
         Queue light = isSame ? new Queue(this::lighter) : null;
-        for (int partition : heaviestFirst(dealt)) {
+        for (int partition : heaviestFirst(partitions)) {
             int member = isSame ? light.first() : lightest(subscribers[topicOf[partition]]);
             if (member == NOBODY) {
                 continue;
             }
-            dealt[partition] = member;
+            owner[partition] = member;
             give(partition, member);
             if (isSame) {
                 light.changed(member);
             }
         }
-        return dealt;
+    }
+
+    /** Takes the heaviest partitions off members that have far more than the even share, down to the mean load, and deals them. */
+    private void release(int[] owner) {
+        long many = 2L * even + MANY;
+        double mean = mean();
+        int[][] owned = owned(owner);
+        boolean isAny = false;
+        for (int member = 0; member < load.length; member++) {
+            for (int partition : count[member] > many ? heaviestFirst(owned[member]) : new int[0]) {
+                if (load[member] - weight[partition] >= mean) {
+                    take(partition, member);
+                    owner[partition] = NOBODY;
+                    isAny = true;
+                }
+            }
+        }
+        if (isAny) {
+            deal(owner, withoutOwner(owner));
+        }
+    }
+
+    private static int[] withoutOwner(int[] owner) {
+        return IntStream.range(0, owner.length).filter(partition -> owner[partition] == NOBODY).toArray();
     }
 
     private void give(int partition, int member) {
@@ -89,9 +120,8 @@ final class Spread {
         idle += --count[member] == 0 ? 1 : 0;
     }
 
-    private int[] heaviestFirst(int[] owner) {
-        return IntStream.range(0, owner.length)
-            .filter(partition -> owner[partition] == NOBODY)
+    private int[] heaviestFirst(int[] partitions) {
+        return Arrays.stream(partitions)
             .boxed()
             .sorted(Comparator.<Integer>comparingDouble(partition -> -weight[partition]).thenComparingInt(partition -> partition))
             .mapToInt(Integer::intValue)
@@ -100,6 +130,7 @@ final class Spread {
 
     private int[] spread(int[] kept, boolean isWeighted) {
         int[] owner = kept.clone();
+        release(owner);
         int[][] owned = owned(owner);
         double bound = NEAR * bound();
         Queue heavy = new Queue(this::heavier);
@@ -267,15 +298,19 @@ final class Spread {
         if (members == 0 || weight.length == 0) {
             return 0;
         }
-        double sum = 0;
-        for (double one : weight) {
-            sum += one;
-        }
         double[] sorted = weight.clone();
         Arrays.sort(sorted);
         int last = sorted.length - 1;
         double pair = last < members ? 0 : sorted[last - members] + sorted[last - members + 1];
-        return Math.max(Math.max(sum / members, sorted[last]), pair);
+        return Math.max(Math.max(mean(), sorted[last]), pair);
+    }
+
+    private double mean() {
+        double sum = 0;
+        for (double one : weight) {
+            sum += one;
+        }
+        return sum / load.length;
     }
 
     private double worst() {
