@@ -8,16 +8,16 @@ The same rule as the jar of `deploy/broker`, number by number: sums are made in 
 
 import heapq
 from bisect import bisect_left, insort
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
 from evenkeel.assignors.protocol import Assignor
 
 GAIN = 0.1
@@ -43,6 +43,7 @@ class WeightedAssignor(Assignor):
     group_type: ClassVar[str] = "consumer"
     label: ClassVar[str] = "Evenkeel's jar"
     quirk_owner: ClassVar[str] = "Evenkeel's jar"
+    serves_own_type_only: ClassVar[bool] = True
     uses_lag: ClassVar[bool] = True
     uses_topic_ids: ClassVar[bool] = True
 
@@ -50,9 +51,9 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; an unknown lag weighs the mean of its topic, and without any known lag counts alone decide."""
-        lag = page_lag(group)
-        return spread(group, np.where(lag == UNKNOWN_LAG, np.nan, lag), self.gain, self.above_even)
+        """Return who owns what; where nothing lags, counts alone decide. `assumed` names unknown lags, taken as 0, and topic ids."""
+        found = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
+        return replace(found, assumed=_assumed(group))
 
 
 def spread(group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None) -> Assignment:
@@ -66,6 +67,15 @@ def spread(group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_e
     found = rule.by_count(kept) if known is None else rule.weighted(kept, gain)
     owner[tps] = np.where(found == UNASSIGNED, UNASSIGNED, group.members_by_id[found])
     return Assignment(owner)
+
+
+def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
+    tps, _ = _in_play(group)
+    lags = np.intersect1d(tps, np.flatnonzero(lag_taken_as_zero(group)))
+    topics = np.unique(group.tp_topic[tps])
+    ids = topics[~group.topic_id_known[topics]] if topics.size > 1 else topics[:0]
+    found = Assumed("lag", lags), Assumed("topic_id", ids.astype(np.int64))
+    return tuple(one for one in found if one.rows.size)
 
 
 def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray]]:
