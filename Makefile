@@ -7,7 +7,7 @@ TEST_PROCESSES ?= 3
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test bench conformance kafka dist sbom requirements clean chromium postgresql
+.PHONY: run setup test bench conformance kafka broker-jar dist sbom requirements clean chromium postgresql
 .DEFAULT_GOAL := run
 
 run: setup
@@ -49,6 +49,11 @@ conformance: setup
 kafka: setup
 	@.ci/need java
 	@$(BIN)/python -m tests.brokers.demo
+
+# The assignor that runs on brokers; docs/deploy-broker.md says how.
+broker-jar: setup
+	@.ci/need java
+	@$(BIN)/python -c "from tests.judge.building import broker_jar; print(broker_jar('dist'))"
 
 # The wheel of the source archive: what the archive lacks, the wheel would lack too.
 dist: setup

@@ -11,6 +11,7 @@ from evenkeel.assignors.kafka.streams.group_sticky import StreamsGroupStickyAssi
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor, LegacyStickyTaskAssignor
 from evenkeel.assignors.kafka.streams.public_sticky import StickyTaskAssignor
+from evenkeel.assignors.weighted import WeightedAssignor
 
 __all__ = ["ASSIGNORS", "CLIENTS", "JAVA", "TASK_ASSIGNORS"]
 
@@ -22,6 +23,7 @@ ASSIGNORS = {
     LagBasedAssignor.name: LagBasedAssignor,
     UniformAssignor.name: UniformAssignor,
     BrokerRangeAssignor.name: BrokerRangeAssignor,
+    WeightedAssignor.name: WeightedAssignor,
     SimpleAssignor.name: SimpleAssignor,
 }
 

@@ -39,6 +39,8 @@ class Assignor(Protocol):
         Members keep what stays theirs while a classic group rebalances; None where that is unknown.
     is_in_kafka : bool
         Kafka ships it: no member needs a jar.
+    serves_own_type_only : bool
+        Groups of another type do not see it: their brokers or members seldom have it.
     checks_topics : bool
         Members of a classic group refuse an assignment that names a topic to which they do not subscribe, and rejoin.
     java_class : str or None
@@ -65,6 +67,7 @@ class Assignor(Protocol):
     group_type: ClassVar[str]
     is_cooperative: ClassVar[bool | None] = None
     is_in_kafka: ClassVar[bool] = False
+    serves_own_type_only: ClassVar[bool] = False
     checks_topics: ClassVar[bool] = True
     java_class: ClassVar[str | None] = None
     label: ClassVar[str] = ""
@@ -134,7 +137,12 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
     Share groups have assignors of their own. Every other group may want to see the client's and the broker's, whichever it uses now.
     """
-    return [name for name, assignor in assignors.items() if (assignor.group_type == _SHARE) == (group_type == _SHARE)]
+    return [
+        name
+        for name, assignor in assignors.items()
+        if assignor.group_type == group_type
+        or not assignor.serves_own_type_only and (assignor.group_type == _SHARE) == (group_type == _SHARE)
+    ]
 
 
 def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:

@@ -18,3 +18,15 @@ def test_a_share_group_is_served_by_its_own_assignors_alone():
 def test_lag_needs_a_jar_and_the_others_ship_with_kafka_for_one_type_of_group():
     assert shipped("classic", SOME) == shipped(None, SOME) == ["range", "cooperative-sticky"]
     assert (shipped("consumer", SOME), shipped("share", SOME)) == (["uniform"], ["simple"])
+
+
+def test_only_groups_on_the_consumer_protocol_see_the_assignor_of_a_broker_s_jar():
+    some = {name: ASSIGNORS[name] for name in ("range", "uniform", "evenkeel-weighted")}
+
+    assert {kind: "evenkeel-weighted" in serving(kind, some) for kind in (None, "classic", "consumer", "share", "streams")} == {
+        None: False,
+        "classic": False,
+        "consumer": True,
+        "share": False,
+        "streams": False,
+    }

@@ -1,6 +1,7 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.re2j.Pattern;
+import dev.evenkeel.WeightedUniformAssignor;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -34,6 +35,14 @@ public final class Judge {
     /** The last question to each assignor, to be measured. */
     private static final Map<String, Repeat> LAST = new HashMap<>();
 
+    private static WeightedUniformAssignor weighted(JsonNode request) {
+        var made = new WeightedUniformAssignor();
+        Map<String, String> settings = new HashMap<>();
+        request.path("settings").fields().forEachRemaining(one -> settings.put("evenkeel.weights." + one.getKey(), one.getValue().asText()));
+        made.configure(settings);
+        return made;
+    }
+
     static Object answer(JsonNode request) throws Exception {
         String assignor = request.path("assignor").asText();
         if (request.has("runs")) {
@@ -50,6 +59,7 @@ public final class Judge {
         return switch (assignor) {
             case "uniform" -> answer(assignor, UniformAssignor::new, Broker.consumer(new Group(document)));
             case "broker-range" -> answer(assignor, RangeAssignor::new, Broker.consumer(new Group(document)));
+            case "evenkeel-weighted" -> answer(assignor, () -> weighted(request), Broker.consumer(new Group(document)));
             case "simple" -> answer(assignor, SimpleAssignor::new, Broker.share(withMatches(document)));
             case "high-availability", "legacy-sticky", "fallback-prior", "streams-sticky" -> {
                 LAST.put(assignor, runs -> Streams.measured(request, runs));

@@ -8,7 +8,7 @@ import msgspec
 
 from evenkeel.data.plugin import assignor
 from evenkeel.data.plugin.host import Host
-from tests.judge.building import classes_of
+from tests.judge.building import BROKER_SOURCES, classes_of
 
 _HERE = Path(__file__).parent
 _HOST = Path(assignor.__file__).with_name("Host.java")
@@ -56,7 +56,7 @@ class Judge:
 
 def _classes() -> Path:
     """Compile the judge against the newest release; what an older release does not have is an error only where it is reached."""
-    return classes_of((_HOST, *sorted(_HERE.glob("*.java"))), tuple(_released(assignor.KAFKA_VERSION)))
+    return classes_of((_HOST, *sorted(_HERE.glob("*.java")), *BROKER_SOURCES), tuple(_released(assignor.KAFKA_VERSION)))
 
 
 def _released(version: str) -> list[Path]:

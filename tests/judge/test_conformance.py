@@ -11,8 +11,11 @@ from tests.generated.documents import group_documents
 from tests.judge.conformance import ours
 from tests.judge.differences import BROKER_ASSIGNORS, chained_requests, differences, excuse, first, meaning, random_requests
 
+KAFKAS = [name for name in ASSIGNORS if name != "evenkeel-weighted"]
+"""Without our own jar: `test_weighted` asks it."""
 
-@pytest.mark.parametrize("assignor", ASSIGNORS)
+
+@pytest.mark.parametrize("assignor", KAFKAS)
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=strategies.data())
 def test_a_random_group_gets_another_answer_than_from_kafka(judge, assignor, data):
@@ -31,7 +34,7 @@ def test_groups_with_regular_expressions_get_kafkas_answers(judge, assignor):
     assert differing_of_judged(requests, judge, least=270) == []
 
 
-@pytest.mark.parametrize("assignor", ASSIGNORS)
+@pytest.mark.parametrize("assignor", KAFKAS)
 def test_random_groups_and_chains_of_rebalances_get_kafkas_answers(judge, assignor):
     random = Random(f"suite {assignor}")
     requests = first(random_requests(random, assignor), 300) + first(chained_requests(random, assignor, judge, 5), 300)

@@ -13,7 +13,7 @@ from tests.assignors.asking import ask
 from tests.generated.documents import group_document
 from tests.recorded.scenarios import as_sets
 
-BROKER = ("uniform", "broker-range", "simple")
+BROKER = ("uniform", "broker-range", "simple", "evenkeel-weighted")
 BEYOND = {
     "format": "evenkeel.group/1",
     "topics": [{"name": "BBBB", "partitions": 5, "topic_id": "xK3DT-C6zWzjbW8W4cp3xA"}, {"name": "BBAa", "partitions": 2}],

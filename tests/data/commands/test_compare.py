@@ -240,5 +240,5 @@ def test_without_a_choice_the_assignors_that_can_serve_the_group_are_compared(tm
 
     main(["compare", str(path), "--json"])
 
-    expected = [name for name, assignor in ASSIGNORS.items() if assignor.group_type in served]
+    expected = [name for name, assignor in ASSIGNORS.items() if assignor.group_type in served and not assignor.serves_own_type_only]
     assert [row["assignor"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["current", *expected]

@@ -1,0 +1,298 @@
+"""Weighted: KIP-848 groups spread by weights; owners keep what they have unless it pays. Evenkeel's own, for brokers.
+
+    WeightedAssignor().assign(group)                 # weights: the group's lag
+    spread(group, weight, gain=0.1).owner            # float64 (P,), NaN where unknown
+
+The same rule as the jar of `deploy/broker`, number by number: sums are made in the same order, so that ties fall alike.
+"""
+
+import heapq
+from bisect import bisect_left, insort
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import ClassVar
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
+from evenkeel.assignors.protocol import Assignor
+
+GAIN = 0.1
+"""Part of the worst load that must be gained before owners change."""
+
+_NEAR, _PARTNERS, _STEPS, _MANY = 1.05, 8, 4, 16
+
+
+@dataclass(frozen=True)
+class WeightedAssignor(Assignor):
+    """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here partitions weigh their lag, on a broker what `evenkeel weights` wrote.
+
+    Parameters
+    ----------
+    gain : float
+        As the broker's `evenkeel.weights.gain`.
+    above_even : int, optional
+        As `evenkeel.weights.max.above.even`: a member is given at most so many partitions above the even share.
+    """
+
+    name: ClassVar[str] = "evenkeel-weighted"
+    protocol: ClassVar[str] = "evenkeel-weighted"
+    group_type: ClassVar[str] = "consumer"
+    label: ClassVar[str] = "Evenkeel's jar"
+    quirk_owner: ClassVar[str] = "Evenkeel's jar"
+    serves_own_type_only: ClassVar[bool] = True
+    uses_lag: ClassVar[bool] = True
+    uses_topic_ids: ClassVar[bool] = True
+
+    gain: float = GAIN
+    above_even: int | None = None
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; where nothing lags, counts alone decide. `assumed` names unknown lags, taken as 0, and topic ids."""
+        found = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
+        return replace(found, assumed=_assumed(group))
+
+
+def spread(group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None) -> Assignment:
+    """Return who owns what under these weights, float64 (P,), NaN where unknown."""
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    tps, subscribers = _in_play(group)
+    known = _known(weight[tps], group.tp_topic[tps])
+    held = _held(group)[tps]
+    kept = np.where(held == UNASSIGNED, UNASSIGNED, _places(group)[held])
+    rule = _Spread(np.ones(len(tps)) if known is None else known, subscribers, group.member_count, above_even)
+    found = rule.by_count(kept) if known is None else rule.weighted(kept, gain)
+    owner[tps] = np.where(found == UNASSIGNED, UNASSIGNED, group.members_by_id[found])
+    return Assignment(owner)
+
+
+def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
+    tps, _ = _in_play(group)
+    lags = np.intersect1d(tps, np.flatnonzero(lag_taken_as_zero(group)))
+    topics = np.unique(group.tp_topic[tps])
+    ids = topics[~group.topic_id_known[topics]] if topics.size > 1 else topics[:0]
+    found = Assumed("lag", lags), Assumed("topic_id", ids.astype(np.int64))
+    return tuple(one for one in found if one.rows.size)
+
+
+def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return the rows of partitions that somebody reads, by topic id and number, and the places of the subscribers of each."""
+    place = _places(group)
+    topics = [topic for topic in range(group.topic_count) if group.partition_count[topic] and group.subscribers_by_id.of_topic(topic).size]
+    topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
+    rows = [np.arange(group.first_tp[topic], group.first_tp[topic] + group.partition_count[topic]) for topic in topics]
+    readers = [place[group.subscribers_by_id.of_topic(topic)] for topic in topics]
+    tps = np.concatenate(rows) if rows else np.empty(0, dtype=np.int64)
+    return tps, [reader for reader, some in zip(readers, rows, strict=True) for _ in some]
+
+
+def _places(group: GroupSnapshot) -> np.ndarray:
+    """Return the place of each member among the ids, int64 (M,)."""
+    place = np.empty(group.member_count, dtype=np.int64)
+    place[group.members_by_id] = np.arange(group.member_count)
+    return place
+
+
+def _held(group: GroupSnapshot) -> np.ndarray:
+    """Return the owner of each partition, int32 (P,): a subscriber of its topic, the first by id where several claim it."""
+    held = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    place = _places(group)
+    for member, tp in zip(group.claim_member.tolist(), group.claim_tp.tolist(), strict=True):
+        is_reader = tp >= 0 and member in group.subscribers_by_id.of_topic(int(group.tp_topic[tp]))
+        if is_reader and (held[tp] == UNASSIGNED or place[member] < place[held[tp]]):
+            held[tp] = member
+    return held
+
+
+def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
+    """Return the weights, unknown ones as the mean of their topic, else of all; None where none of them is known and above 0."""
+    everywhere = _mean(weight)
+    if not everywhere > 0:
+        return None
+    found = weight.copy()
+    for one in dict.fromkeys(topic.tolist()):
+        rows = topic == one
+        here = _mean(weight[rows])
+        found[rows & np.isnan(weight)] = everywhere if np.isnan(here) else here
+    return found
+
+
+def _mean(numbers: np.ndarray) -> float:
+    known = numbers[~np.isnan(numbers)].tolist()
+    return _sum(known) / len(known) if known else float("nan")
+
+
+def _sum(numbers: list[float]) -> float:
+    """Add in order, as Java does: newer Pythons' own `sum` is more exact."""
+    return reduce(add, numbers, 0.0)
+
+
+class _Spread:
+    """The rule itself, on places of members by id; `load` and `count` are those of the last answer."""
+
+    def __init__(self, weight: np.ndarray, subscribers: list[np.ndarray], member_count: int, above_even: int | None):
+        self._weight, self._subscribers = weight.tolist(), subscribers
+        self._is_same = all(len(some) == member_count for some in subscribers)
+        self._even = -(-len(weight) // member_count) if member_count else 0
+        self._most = self._even + above_even if above_even is not None else len(weight) + 1
+        self.load, self.count = np.zeros(member_count), np.zeros(member_count, dtype=np.int64)
+        self._members = np.arange(member_count)
+
+    def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
+        """Return the owners once nobody carries far more than the others, if that is worth it."""
+        kept = self._dealt(owner)
+        worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
+        found = self._moved(kept, is_weighted=True)
+        pays = self.load.max(initial=0.0) < (1 - gain) * worst
+        return found if pays or np.count_nonzero(self.count == 0) < idle else kept
+
+    def by_count(self, owner: np.ndarray) -> np.ndarray:
+        """Return the owners where every partition weighs 1."""
+        return self._moved(self._dealt(owner), is_weighted=False)
+
+    def _dealt(self, owner: np.ndarray) -> np.ndarray:
+        """Deal what has no owner, the heaviest first, to who carries least."""
+        dealt = owner.copy()
+        for partition, member in enumerate(dealt.tolist()):
+            if member != UNASSIGNED:
+                self._give(partition, member)
+        self._deal(dealt, np.flatnonzero(dealt == UNASSIGNED))
+        return dealt
+
+    def _deal(self, owner: np.ndarray, partitions: np.ndarray) -> None:
+        """Give partitions, the heaviest first, each to who carries least."""
+        queue = [self._key(member) for member in self._members.tolist()] if self._is_same else []
+        heapq.heapify(queue)
+        for partition in self._heaviest_first(partitions):
+            member = queue[0][-1] if self._is_same else self._lightest(self._subscribers[partition])
+            owner[partition] = member
+            self._give(partition, member)
+            if self._is_same:
+                heapq.heapreplace(queue, self._key(member))
+
+    def _release(self, owner: np.ndarray) -> None:
+        """Take the heaviest partitions off members that have far more than the even share, down to the mean load, and deal them."""
+        mean = _sum(self._weight) / len(self.load) if len(self.load) else 0.0
+        for member in np.flatnonzero(self.count > 2 * self._even + _MANY).tolist():
+            for partition in self._heaviest_first(np.flatnonzero(owner == member)):
+                if self.load[member] - self._weight[partition] >= mean:
+                    self._take(partition, member)
+                    owner[partition] = UNASSIGNED
+        self._deal(owner, np.flatnonzero(owner == UNASSIGNED))
+
+    def _heaviest_first(self, partitions: np.ndarray) -> list[int]:
+        return sorted(partitions.tolist(), key=lambda one: (-self._weight[one], one))
+
+    def _moved(self, kept: np.ndarray, is_weighted: bool) -> np.ndarray:
+        """Move partitions, one by one, away from who carries most."""
+        owner, is_closed = kept.copy(), np.zeros(len(self.load), dtype=bool)
+        self._release(owner)
+        owned = [np.flatnonzero(owner == member).tolist() for member in self._members.tolist()]
+        bound = _NEAR * self._bound()
+        for _ in range(_STEPS * len(owner) + len(self.load)):
+            giver = int(np.argmax(np.where(is_closed, -1.0, self.load)))
+            has_no_idle = bool(self.count.all())
+            if is_closed.all() or is_weighted and has_no_idle and self.load[giver] <= bound:
+                break
+            is_far = is_weighted and self.load[giver] > bound
+            is_closed[giver] = not (self._move(owner, owned, giver) or is_far and self._exchange(owner, owned, giver))
+            if is_closed[giver] and is_weighted and has_no_idle:
+                break
+        if is_weighted:
+            self._take_back(kept, owner, max(bound, self.load.max(initial=0.0)))
+        return owner
+
+    def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
+        """Take one partition from a member; false if that would not lower the heavier of the two."""
+        load = self.load.tolist()
+        best, least = None, load[giver]
+        taker = self._lightest(self._members) if self._is_same else None
+        seen = None
+        for partition in owned[giver]:
+            if not self._is_same and self._subscribers[partition] is not seen:
+                seen = self._subscribers[partition]
+                taker = self._lightest(seen)
+            if taker == giver:
+                continue
+            heavier = max(load[giver] - self._weight[partition], load[taker] + self._weight[partition])
+            if heavier < least:
+                best, least = (partition, taker), heavier
+        if best is not None:
+            self._hand(owner, owned, best[0], giver, best[1])
+        return best is not None
+
+    def _exchange(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
+        """Exchange a partition for a lighter one of a member that carries little; false if none would help."""
+        for taker in np.argsort(self.load, kind="stable")[:_PARTNERS].tolist():
+            pair = self._pair(owned, giver, taker) if taker != giver else None
+            if pair:
+                self._hand(owner, owned, pair[0], giver, taker)
+                self._hand(owner, owned, pair[1], taker, giver)
+                return True
+        return False
+
+    def _pair(self, owned: list[list[int]], giver: int, taker: int) -> tuple[int, int] | None:
+        """Return the partitions to exchange, of the giver and of the taker, that lower the heavier of the two most."""
+        weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
+        theirs = sorted((one for one in owned[taker] if self._reads(giver, one)), key=lambda one: (weight[one], one))
+        sizes = [weight[one] for one in theirs]
+        best, least = None, of_giver
+        for mine in owned[giver] if theirs else ():
+            if not self._reads(taker, mine):
+                continue
+            near = bisect_left(sizes, weight[mine] - (of_giver - of_taker) / 2)
+            for one in theirs[max(near - 1, 0) : near + 1]:
+                difference = weight[mine] - weight[one]
+                heavier = max(of_giver - difference, of_taker + difference)
+                if heavier < least:
+                    best, least = (mine, one), heavier
+        return best
+
+    def _take_back(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> None:
+        """Give each partition back that its owner can carry within the limit."""
+        for partition in np.flatnonzero(owner != kept).tolist():
+            now, before = int(owner[partition]), int(kept[partition])
+            has_room = self.load[before] + self._weight[partition] <= limit and self.count[before] < self._most
+            if has_room and (self.count[now] > 1 or self.count[before] == 0):
+                self._take(partition, now)
+                self._give(partition, before)
+                owner[partition] = before
+
+    def _hand(self, owner: np.ndarray, owned: list[list[int]], partition: int, giver: int, taker: int) -> None:
+        owner[partition] = taker
+        owned[giver].remove(partition)
+        self._take(partition, giver)
+        insort(owned[taker], partition)
+        self._give(partition, taker)
+
+    def _give(self, partition: int, member: int) -> None:
+        self.load[member] += self._weight[partition]
+        self.count[member] += 1
+
+    def _take(self, partition: int, member: int) -> None:
+        self.load[member] -= self._weight[partition]
+        self.count[member] -= 1
+
+    def _reads(self, member: int, partition: int) -> bool:
+        return self._is_same or member in self._subscribers[partition]
+
+    def _bound(self) -> float:
+        """Return what no assignment can be below: the mean, the heaviest partition, or the lightest two that must share a member."""
+        members, heaviest = len(self.load), sorted(self._weight, reverse=True)
+        if not members or not heaviest:
+            return 0.0
+        pair = heaviest[members] + heaviest[members - 1] if len(heaviest) > members else 0.0
+        return max(_sum(self._weight) / members, heaviest[0], pair)
+
+    def _lightest(self, some: np.ndarray) -> int:
+        """Return who carries least; those that have all they may be given come last."""
+        open_ones = some[self.count[some] < self._most]
+        some = open_ones if open_ones.size else some
+        some = some[self.load[some] == self.load[some].min()]
+        return int(some[np.argmin(self.count[some])])
+
+    def _key(self, member: int) -> tuple[bool, float, int, int]:
+        return bool(self.count[member] >= self._most), float(self.load[member]), int(self.count[member]), member

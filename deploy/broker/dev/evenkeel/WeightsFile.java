@@ -1,0 +1,75 @@
+package dev.evenkeel;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A file of weights, read again when it changes: one thread for each path, since a broker makes many assignors and closes none. */
+final class WeightsFile {
+    private static final Logger LOG = LoggerFactory.getLogger(WeightsFile.class);
+    private static final Map<Path, WeightsFile> ALL = new ConcurrentHashMap<>();
+    private static final long LARGEST = 64L << 20;
+    private static final long LOOK_MS = 1000;
+
+    private final Path path;
+    private FileTime seen;
+    private volatile Weights last = Weights.NONE;
+
+    private WeightsFile(Path path) {
+        this.path = path;
+    }
+
+    /** Returns what reads a path; it has been read once. */
+    static WeightsFile of(Path path) {
+        return ALL.computeIfAbsent(path.toAbsolutePath(), one -> {
+            WeightsFile made = new WeightsFile(one);
+            made.look();
+            Thread reader = new Thread(made::watch, "evenkeel-weights");
+            reader.setDaemon(true);
+            reader.start();
+            return made;
+        });
+    }
+
+    /** Returns the last good weights, none where they are too old. */
+    Weights latest(long maxAgeMs) {
+        Weights found = last;
+        return System.currentTimeMillis() - found.asOfMs() > maxAgeMs ? Weights.NONE : found;
+    }
+
+    private void watch() {
+        while (true) {
+            try {
+                Thread.sleep(LOOK_MS);
+            } catch (InterruptedException ended) {
+                return;
+            }
+            look();
+        }
+    }
+
+    private void look() {
+        try {
+            FileTime changed = Files.getLastModifiedTime(path);
+            if (changed.equals(seen)) {
+                return;
+            }
+            seen = changed;
+            if (Files.size(path) > LARGEST) {
+                throw new IllegalArgumentException("it is larger than " + (LARGEST >> 20) + " MB");
+            }
+            last = Weights.read(Files.readString(path));
+            LOG.info("{}: weights of {} topics, {} plans", path, last.byTopic().size(), last.plans().size());
+        } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError wrong) {
+            if (seen != null) {
+                LOG.warn("{}: {}; the last good weights stay until they are too old", path, wrong.toString());
+            }
+            seen = wrong instanceof IOException ? null : seen;
+        }
+    }
+}
