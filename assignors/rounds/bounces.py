@@ -1,0 +1,310 @@
+"""Bounces: members of a classic group restart one after another under another protocol; who owns what after each stop and start.
+
+While the group is classic, its leader's assignor answers. The first member that starts with the new protocol turns the group over: the
+broker takes today's owners as the stored target, and from then on its assignor answers every stop and start (KIP-848's online upgrade,
+`GroupMetadataManager.convertToConsumerGroup` and `ConsumerGroup.fromClassicGroup`). A static member takes the place of the one with its
+instance id, and nothing is assigned.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.edits import EditResult, add_members, carry_over, remove_members, replace_members, with_member_rows
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.coordinator_order import order_with_inserted
+from evenkeel.assignors.group.owned import with_claims, with_target
+from evenkeel.assignors.group.racks import has_racks
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.rounds.switch import group_at_rest
+
+EXTRA = -2
+"""Stands for the member that joins before the bounces and stays until they are over."""
+
+_DRAWS = 4
+"""Random member ids that are tried: where the answers differ, the id of a new member decides."""
+
+_NOTHING = np.empty((0, 3), dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Owners:
+    """The group at rest after one change.
+
+    Parameters
+    ----------
+    owner : int32 (P,)
+        Rows of the group as it was listed; a restarted member keeps its row, `EXTRA` is the extra member.
+    moved : int
+        Partitions that had another owner before.
+    assumed : bool
+        Unknown inputs can decide the answer.
+    """
+
+    group_type: str
+    assignor: str | None
+    owner: np.ndarray
+    moved: int
+    assumed: bool = False
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Bounce:
+    """One restart: `stopped` is None where nothing is assigned meanwhile, `started` where the member does not come back.
+
+    `member`: row of the listed group, or `EXTRA`.
+    """
+
+    member: int
+    is_static: bool
+    stopped: Owners | None
+    started: Owners | None
+
+    @property
+    def moved(self) -> int:
+        """Partitions that move in this restart."""
+        return sum(each.moved for each in (self.stopped, self.started) if each is not None)
+
+
+class Change(NamedTuple):
+    """Which assignor answers before the first member starts with the new protocol, and which one from then on.
+
+    `before` None: the broker answers already, because some members have started.
+    """
+
+    before: Assignor | None
+    after: Assignor
+
+
+def bounces(
+    group: GroupSnapshot,
+    current: Assignment,
+    change: Change,
+    order: Sequence[int],
+    *,
+    extra: bool = False,
+    draws: int = _DRAWS,
+    ids: Mapping[int, str] = MappingProxyType({}),
+) -> tuple[Bounce, ...]:
+    """Return every restart, in this order of rows.
+
+    `extra`: a member with the new protocol joins first and leaves last. `draws`: how many random ids are tried for each new member; of
+    several draws the first one is returned. `ids`: those that members get, where they are known.
+
+    Raises
+    ------
+    AssignorError
+        Where Kafka's own class would throw.
+    """
+    tried = [_walked(group, current, change, order, extra, _Ids(seed, ids)) for seed in range(max(draws, 1))]
+    return tuple(_certain(tuple(each)) for each in zip(*tried, strict=True))
+
+
+def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]) -> list[int]:
+    """Return the rows with the most partitions first: the fewer partitions an eager member has later, the fewer stop with it."""
+    counts = np.bincount(current.owner[current.owner != UNASSIGNED], minlength=group.member_count)
+    return sorted(rows, key=lambda row: (-int(counts[row]), row))
+
+
+def _walked(group: GroupSnapshot, current: Assignment, change: Change, order: Sequence[int], extra: bool, ids: "_Ids") -> list[Bounce]:
+    state = _State(group, current, list(range(group.member_count)), change, ids)
+    found = [Bounce(EXTRA, False, None, state.start(EXTRA, group, order[0]))] if extra and order else []
+    for row in order:
+        if group.instance_id[row] is not None:
+            found.append(Bounce(row, True, None, state.replaced(row)))
+        else:
+            found.append(Bounce(row, False, state.stop(row), state.start(row, group, row)))
+    return [*found, Bounce(EXTRA, False, state.stop(EXTRA), None)] if extra and order else found
+
+
+def _certain(tried: tuple[Bounce, ...]) -> Bounce:
+    stopped, started = (_same([getattr(one, name) for one in tried]) for name in ("stopped", "started"))
+    return replace(tried[0], stopped=stopped, started=started)
+
+
+def _same(tried: list[Owners | None]) -> Owners | None:
+    first = tried[0]
+    if first is None:
+        return None
+    is_same = all(np.array_equal(first.owner, other.owner) for other in tried[1:])
+    return replace(first, is_certain=is_same and not first.assumed)
+
+
+@dataclass
+class _State:
+    """The group between two changes. `rows`: of the listed group, for each present member; `is_over`: the new protocol assigns."""
+
+    group: GroupSnapshot
+    current: Assignment
+    rows: list[int]
+    change: Change
+    ids: "_Ids"
+    is_over: bool = field(init=False)
+    _last: np.ndarray = field(init=False)
+
+    def __post_init__(self):
+        self.is_over, self._last = self.change.before is None, self._owner()
+
+    def stop(self, row: int) -> Owners:
+        """Take a member out and assign what it had."""
+        edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
+        held = carry_over(self.current, self.group, edited)
+        self.rows.remove(row)
+        self.group, self.current = edited.group, held
+        return self._assigned()
+
+    def start(self, row: int, listed: GroupSnapshot, model: int) -> Owners:
+        """Bring a member in with the new protocol, like row `model` of the listed group."""
+        self._turn_over()
+        is_broker = self.change.after.group_type == "consumer"
+        named = None if listed.named is None else [listed.topic_name[topic] for topic in listed.topic_lists[listed.named[model]].tolist()]
+        topics = [listed.topic_name[topic] for topic in listed.topic_lists[listed.subscription[model]].tolist()]
+        expression = listed.expression[model] if listed.expression else None
+        rack = None if listed.member_rack[model] == NO_RACK else listed.rack_name[listed.member_rack[model]]
+        new_id = self.ids.of_consumer(row) if is_broker else self.ids.of_classic(row, listed.member_id[model])
+        edited = add_members(self.group, [new_id], [None], rack, topics, named or (), expression, is_classic=not is_broker)
+        held = carry_over(self.current, self.group, edited)
+        self._reorder(edited, row)
+        self.current = held
+        found = self._assigned()
+        if is_broker:
+            self._as_reported(new_id)
+        return found
+
+    def replaced(self, row: int) -> Owners:
+        """Let a static member come back under the new protocol: it takes its place, and no one is assigned anything."""
+        self._turn_over()
+        old = self.group.member_id[self.rows.index(row)]
+        is_broker = self.change.after.group_type == "consumer"
+        edited = replace_members(self.group, {old: self.ids.of_consumer(row)}, is_classic=not is_broker)
+        self.current = carry_over(self.current, self.group, edited)
+        self._reorder(edited)
+        return self._owners(False)
+
+    def _assigned(self) -> Owners:
+        """Let the assignor answer; without members nothing is assigned."""
+        if not self.rows:
+            self.current = Assignment(np.full(self.group.tp_count, UNASSIGNED, dtype=np.int32))
+            self.group = with_claims(self.group, _NOTHING, -1)
+            return self._owners(False)
+        assignor = self._assignor
+        if assignor.group_type == "consumer":
+            self.current = assignor.assign(self.group)
+            self.group = with_target(self.group, self.current)
+            return self._owners(bool(self.current.assumed))
+        rest = group_at_rest(self.group, self.current, assignor)
+        self.group, self.current = rest.group, rest.assignment
+        return self._owners(bool(rest.answer.assumed))
+
+    def _turn_over(self) -> None:
+        """Store today's owners as the target, in the order of a HashMap of topic ids; the first member of the new protocol does it."""
+        if self.is_over:
+            return
+        self.is_over = True
+        if self.change.after.group_type == "consumer":
+            self.group = with_target(with_claims(self.group, _NOTHING, -1), self.current)
+
+    def _reorder(self, edited: EditResult, new: int | None = None) -> None:
+        rows = [EXTRA if new is None else new] * edited.group.member_count
+        for row, place in zip(self.rows, edited.member_row.tolist(), strict=True):
+            rows[place] = row
+        self.group, self.rows = edited.group, rows
+
+    def _as_reported(self, new_id: str) -> None:
+        """Put the new member where its coordinator has it from now on."""
+        is_new = np.array([name == new_id for name in self.group.member_id])
+        after, member_row = with_member_rows(self.group, order_with_inserted(self.group, is_new, is_classic=False))
+        edited = EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32))
+        self.current = carry_over(self.current, self.group, edited)
+        self._reorder(edited)
+
+    @property
+    def _assignor(self) -> Assignor:
+        return self.change.after if self.is_over else self.change.before
+
+    def _owner(self) -> np.ndarray:
+        """Return the owners in rows of the listed group."""
+        return np.append(np.array(self.rows, dtype=np.int32), np.int32(UNASSIGNED))[self.current.owner]
+
+    def _owners(self, assumed: bool) -> Owners:
+        owner, last = self._owner(), self._last
+        self._last = owner
+        moved = int(np.count_nonzero((owner != last) & (owner != UNASSIGNED) & (last != UNASSIGNED)))
+        assignor = self._assignor
+        protocol = assignor.protocol if self.rows and assignor else None
+        kind = "consumer" if self.is_over and self.change.after.group_type == "consumer" else "classic"
+        return Owners(kind, protocol, owner, moved, assumed)
+
+
+class _Ids:
+    """The ids that members get: random ones, where they are not known."""
+
+    def __init__(self, seed: int, known: Mapping[int, str]):
+        self._rng, self._known = np.random.default_rng(seed), known
+
+    def of_consumer(self, row: int) -> str:
+        """Return an id as members of the consumer protocol make theirs: 22 characters of base64url."""
+        return self._known.get(row) or base64.urlsafe_b64encode(self._rng.bytes(16)).decode().rstrip("=")
+
+    def of_classic(self, row: int, model: str) -> str:
+        """Return an id as the coordinator makes it: the client id and a UUID."""
+        text = self._rng.bytes(16).hex()
+        uuid = "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+        return self._known.get(row) or f"{model[: -len(uuid)]}{uuid}"
+
+
+# What changes from today's owners to those at the end: pairs of topics that members join, racks.
+
+
+class Pair(NamedTuple):
+    """Two topics of one size that the same members read: how many of their partition numbers have one owner in both."""
+
+    topics: tuple[str, str]
+    partitions: int
+    before: int
+    after: int
+
+
+def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> list[Pair]:
+    """Return the pairs that have an owner in common now; `after` None: not known, as now.
+
+    `before`, `after`: owners, int32 (P,).
+    """
+    alike: dict[tuple[int, int], list[int]] = {}
+    sets = group.subscribers.set_of_topic
+    for topic in np.flatnonzero(group.in_play & group.topic_known).tolist():
+        alike.setdefault((int(group.partition_count[topic]), int(sets[topic])), []).append(topic)
+    found = []
+    for (count, _), topics in alike.items():
+        if len(topics) < 2:
+            continue
+        now, then = (_by_topic(group, owner, topics) for owner in (before, before if after is None else after))
+        for place in range(len(topics) - 1):
+            had, has = (np.count_nonzero((each[place] == each[place + 1 :]) & (each[place] != UNASSIGNED), axis=1) for each in (now, then))
+            for other in np.flatnonzero(had).tolist():
+                names = group.topic_name[topics[place]], group.topic_name[topics[place + 1 + other]]
+                found.append(Pair(names, count, int(had[other]), int(has[other])))
+    return found
+
+
+def _by_topic(group: GroupSnapshot, owner: np.ndarray, topics: Sequence[int]) -> np.ndarray:
+    return np.array([owner[group.tps_of(topic)] for topic in topics])
+
+
+def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
+    """Return how many partitions are read in a rack of a replica; None where racks are not known."""
+    if not has_racks(group):
+        return None
+    tps = np.flatnonzero(owner >= 0)
+    rack = group.member_rack[owner[tps]]
+    is_near = [
+        rack_of != NO_RACK and rack_of in group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]]
+        for tp, rack_of in zip(tps.tolist(), rack.tolist(), strict=True)
+    ]
+    return sum(is_near)
