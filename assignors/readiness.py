@@ -26,6 +26,18 @@ _UPGRADES = ("bidirectional", "upgrade")
 _DEFAULT_SESSION_MS, _DEFAULT_HEARTBEAT_MS = 45_000, 5_000
 
 
+SETTINGS = (
+    "group.version",
+    "group.coordinator.rebalance.protocols",
+    "group.consumer.migration.policy",
+    "group.consumer.max.size",
+    "group.consumer.assignors",
+    "group.consumer.session.timeout.ms",
+    "group.consumer.heartbeat.interval.ms",
+)
+"""Settings and features of the brokers that decide; `--broker-config` takes them."""
+
+
 class Verdict(StrEnum):
     """From the worst, in the order of a list."""
 

@@ -8,7 +8,7 @@ instance id, and nothing is assigned.
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -113,7 +113,7 @@ def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]
 
 
 def _walked(group: GroupSnapshot, current: Assignment, change: Change, order: Sequence[int], extra: bool, ids: "_Ids") -> list[Bounce]:
-    state = _State(group, current, list(range(group.member_count)), change, ids)
+    state = _State(group, current, change, ids)
     found = [Bounce(EXTRA, False, None, state.start(EXTRA, group, order[0]))] if extra and order else []
     for row in order:
         if group.instance_id[row] is not None:
@@ -136,20 +136,14 @@ def _same(tried: list[Owners | None]) -> Owners | None:
     return replace(first, is_certain=is_same and not first.assumed)
 
 
-@dataclass
 class _State:
     """The group between two changes. `rows`: of the listed group, for each present member; `is_over`: the new protocol assigns."""
 
-    group: GroupSnapshot
-    current: Assignment
-    rows: list[int]
-    change: Change
-    ids: "_Ids"
-    is_over: bool = field(init=False)
-    _last: np.ndarray = field(init=False)
-
-    def __post_init__(self):
-        self.is_over, self._last = self.change.before is None, self._owner()
+    def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: "_Ids"):
+        self.group, self.current, self.change, self.ids = group, current, change, ids
+        self.rows = list(range(group.member_count))
+        self.is_over = change.before is None
+        self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
         """Take a member out and assign what it had."""

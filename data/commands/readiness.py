@@ -8,24 +8,13 @@ import sys
 from collections.abc import Sequence
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.readiness import Verdict
-from evenkeel.data.commands.answers.readiness import (
-    FIGURES,
-    SETTINGS,
-    Asked,
-    Ready,
-    answered,
-    answered_application,
-    broker_of,
-    in_order,
-    require_remote,
-    require_versions,
-    summary,
-)
+from evenkeel.assignors.readiness import SETTINGS, Verdict
+from evenkeel.data.commands.answers.readiness import FIGURES, answered_live, document_of, in_order, summary
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, inputs_of, split_paths, wanted_groups
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.readiness import Asked, Ready, answered, answered_application, broker_of, require_remote, require_versions
 from evenkeel.data.words.formats import UNKNOWN, counted
 from evenkeel.data.words.readiness import VERDICTS, sentences
 
@@ -96,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     found = _live(options, versions, given) if options.cluster is not None else _of_files(options, versions, given)
     found = in_order(found)
     if options.json:
-        sys.stdout.writelines(json_line(one.document()) for one in found)
+        sys.stdout.writelines(json_line(document_of(one)) for one in found)
         sys.stdout.write(json_line({"summary": summary(found)}))
     else:
         sys.stdout.writelines(f"{line}\n" for line in _table(found))
@@ -118,10 +107,10 @@ def _live(options: argparse.Namespace, versions: dict[str, str], given: dict[str
     from evenkeel.data.live.reading.readiness import live_readiness
 
     with connected(options.cluster) as connection:
-        found = live_readiness(connection, options.group, given, versions, options.remote_assignor)
+        found = live_readiness(connection, options.group)
     for note in found.problems:
         print(printable(f"evenkeel readiness: {note}"), file=sys.stderr)
-    return found.groups
+    return answered_live(found, given, versions, options.remote_assignor)
 
 
 def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]) -> list[Ready]:
