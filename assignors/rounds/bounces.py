@@ -26,7 +26,7 @@ from evenkeel.assignors.rounds.switch import group_at_rest
 EXTRA = -2
 """Stands for the member that joins before the bounces and stays until they are over."""
 
-_DRAWS = 4
+DRAWS = 4
 """Random member ids that are tried: where the answers differ, the id of a new member decides."""
 
 _NOTHING = np.empty((0, 3), dtype=np.int32)
@@ -89,7 +89,7 @@ def bounces(
     order: Sequence[int],
     *,
     extra: bool = False,
-    draws: int = _DRAWS,
+    draws: int = DRAWS,
     ids: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[Bounce, ...]:
     """Return every restart, in this order of rows.

@@ -8,6 +8,9 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.readiness import (
     CLASSIC,
@@ -24,7 +27,7 @@ from evenkeel.assignors.readiness import (
     family,
     judge,
 )
-from evenkeel.assignors.rounds.bounces import Bounce, Change, Pair, bounces, default_order, local_count, pairs
+from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, Change, Pair, bounces, default_order, local_count, pairs
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
@@ -212,25 +215,8 @@ class Way:
         before, after = (local_count(self.observed.snapshot, owner) for owner in (self.observed.current.owner, self.last))
         return None if before is None else (before, after)
 
-    @property
-    def lost_pairs(self) -> list[Pair]:
-        """Pairs that are together in every partition now and need not stay so: uniform keeps none but by chance."""
-        is_chance = self.assignor == UNIFORM and self.moved_total > 0
-        return [one for one in self.pairs if one.before == one.partitions and (one.after < one.before or is_chance)]
 
-    def reasons(self) -> list[Reason]:
-        """Return what the assignment at the end loses."""
-        found = []
-        if lost := sorted(self.lost_pairs, key=lambda one: one.after - one.before):
-            topics = tuple(dict.fromkeys(topic for one in lost for topic in one.topics))
-            facts = {"partitions": lost[0].partitions, "after": lost[0].after, "assignor": self.assignor, "pairs": len(lost)}
-            found.append(Reason("co-partitioned", Verdict.NOTE, (), topics, facts))
-        if self.racks is not None and self.racks[1] < self.racks[0]:
-            found.append(Reason("racks", Verdict.NOTE, facts={"before": self.racks[0], "after": self.racks[1]}))
-        return found
-
-
-def way_of(observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = 4) -> Way | None:
+def way_of(observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS) -> Way | None:
     """Predict every restart; None where owners, subscriptions or the assignor in use are unknown."""
     group = observed.snapshot
     is_broker = facts.group_type == CONSUMER
@@ -279,6 +265,12 @@ class Ready:
         return len(self.facts.members) if self.facts.members_known else None
 
     @property
+    def assignor(self) -> str:
+        """The broker's assignor at the end, by Kafka's own word; that in use where the broker assigns already."""
+        name = self.facts.protocol if self.facts.group_type == CONSUMER and self.facts.protocol in _REMOTE else self.asked.assignor
+        return name if name in _REMOTE else UNIFORM
+
+    @cached_property
     def families(self) -> list[str]:
         """The families of its members, the most used first."""
         found: dict[str, int] = {}
@@ -288,21 +280,91 @@ class Ready:
         return sorted(found, key=lambda name: -found[name])
 
 
-def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = 4) -> Ready:
-    """Judge a group, and predict its restarts where it may go or where that is unknown."""
+def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = DRAWS) -> Ready:
+    """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are tried; 0: no prediction."""
     facts = facts_of(observed) if facts is None else facts
-    judged = judge(facts, asked.broker, asked.versions)
-    if judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER) or judged.refusal:
-        return Ready(facts, judged, asked, observed=observed)
-    is_soon = any(one.code == "user-data-soon" for one in judged.reasons)
-    assignor = facts.protocol if facts.group_type == CONSUMER and facts.protocol in _REMOTE else asked.assignor
-    way = way_of(observed, facts, assignor if assignor in _REMOTE else UNIFORM, extra=is_soon, draws=draws)
+    one = Ready(facts, judge(facts, asked.broker, asked.versions), asked, observed=observed)
+    one = replace(one, judged=judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, one.assignor)))
+    return one if not draws else predicted(one, one.assignor, draws)
+
+
+def predicted(one: Ready, assignor: str, draws: int = DRAWS) -> Ready:
+    """Return the answer with its way, where that can be told, and with what the assignment at the end loses in the reasons."""
+    if one.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER) or one.judged.refusal or one.observed is None:
+        return one
+    is_soon = any(reason.code == "user-data-soon" for reason in one.judged.reasons)
+    way = way_of(one.observed, one.facts, assignor, extra=is_soon, draws=draws)
     if way is None:
-        return Ready(facts, judged, asked, observed=observed)
-    return Ready(facts, judge(facts, asked.broker, asked.versions, way.reasons()), asked, way, observed)
+        return one
+    judged = judge(one.facts, one.asked.broker, one.asked.versions, _at_stake(one.observed, one.facts, assignor, way))
+    return replace(one, judged=judged, way=way)
+
+
+def _at_stake(observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None) -> list[Reason]:
+    """Return what the broker's assignor does not keep; with a way, how much of it is there at the end.
+
+    uniform keeps pairs by chance alone, range all of them; neither looks at racks (KAFKA-19387). Static members keep what they have.
+    """
+    if observed.current is None or (facts.members and all(one.instance_id for one in facts.members)):
+        return []
+    group, owner, found = observed.snapshot, observed.current.owner, []
+    pairs_now = way.pairs if way else pairs(group, owner, None) if _has_equal_sizes(group) else []
+    whole = sorted((one for one in pairs_now if one.before == one.partitions), key=lambda one: one.after)
+    if whole and assignor == UNIFORM:
+        topics = tuple(dict.fromkeys(topic for one in whole for topic in one.topics))
+        about = {"partitions": whole[0].partitions, "after": whole[0].after if way else None, "assignor": assignor, "pairs": len(whole)}
+        found.append(Reason("co-partitioned", Verdict.NOTE, (), topics, about))
+    if has_racks(group) and (before := way.racks[0] if way else local_count(group, owner)):
+        found.append(Reason("racks", Verdict.NOTE, facts={"before": before, "after": way.racks[1] if way else None}))
+    return found
+
+
+def _has_equal_sizes(group: GroupSnapshot) -> bool:
+    sizes = group.partition_count[group.partition_count > 0]
+    return len(set(sizes.tolist())) < sizes.size
 
 
 def answered_application(application: Application, asked: Asked) -> Ready:
     """Judge an application of Kafka Streams."""
     facts = facts_of_application(application)
     return Ready(facts, judge(facts, asked.broker, asked.versions), asked)
+
+
+# The other plan: from an eager assignor to the cooperative one, in a group that stays classic.
+
+
+def is_eager(one: Ready) -> bool:
+    """Tell whether a group stops everything at each rebalance, as far as its protocol says."""
+    name = in_use(one.observed) if one.observed is not None and one.facts.group_type == CLASSIC else None
+    return name is not None and ASSIGNORS[name].group_type == CLASSIC and not ASSIGNORS[name].is_cooperative
+
+
+def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
+    """Judge how an eager group changes over to `cooperative-sticky`, and predict the restarts of its second bounce.
+
+    Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a list: stop all, start all.
+    """
+    families = one.families
+    without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]
+    rolls = bool(families) and all(CLIENTS[name].settings and CLIENTS[name].settings.lists_both_kinds for name in families)
+    if without or not families:
+        reason = Reason("no-cooperative", Verdict.BLOCKED if without else Verdict.UNKNOWN, facts={"family": without[0] if without else None})
+    elif not rolls:
+        reason = Reason("stop-all", Verdict.NOTE, facts={"families": families})
+    else:
+        reason = Reason("two-bounces", Verdict.READY)
+    judged = Judged(reason.kind, None, None, (reason,))
+    return replace(one, judged=judged, way=_cooperative_way(one, draws) if rolls and draws else None)
+
+
+def _cooperative_way(one: Ready, draws: int) -> Way | None:
+    observed = one.observed
+    before = _in_use(observed)
+    if before is None or observed.current is None:
+        return None
+    change = Change(before, led_by(client_of(observed.leader))[COOPERATIVE_STICKY]())
+    order = default_order(observed.snapshot, observed.current, range(observed.snapshot.member_count))
+    try:
+        return Way(observed, COOPERATIVE_STICKY, bounces(observed.snapshot, observed.current, change, order, draws=draws))
+    except AssignorError:
+        return None

@@ -190,7 +190,7 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     more = len(reason.topics) > 2
     then = f"part with {assignor}: {after} of {count} partition numbers have one owner in both"
     return (
-        f"{first} and {second} {then if after < count else f'may part with {assignor}, which keeps no pairs'}"
+        f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}"
         f"{', and other pairs too' if more else ''}.",
         "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
     )
@@ -199,8 +199,8 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
 def _racks(reason: Reason, names: Names) -> tuple[str, str]:
     before, after = reason.facts["before"], reason.facts["after"]
     return (
-        f"{before - after} partitions are read from another rack: the broker's assignors ignore racks (KAFKA-19387).",
-        f"In its own rack: {before} now, {after} then.",
+        "The broker's assignors ignore racks (KAFKA-19387).",
+        f"Partitions read in their own rack: {before} now{'' if after is None else f', {after} then'}.",
     )
 
 
@@ -220,6 +220,28 @@ def _mixed(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         f"{len(reason.members)} of {reason.facts['of']} members are classic still: {_who(reason, names)}.",
         "The group works like this, but it is no end state: restart them with the consumer protocol.",
+    )
+
+
+def _no_cooperative(reason: Reason, names: Names) -> tuple[str, str]:
+    name = reason.facts["family"]
+    return (f"{named(name)} has no cooperative assignor." if name else "Its clients do not show.", "It stays eager, or moves to another client.")
+
+
+def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
+    families = reason.facts["families"]
+    who = " and ".join(named(name) for name in families)
+    against = "On the way to the consumer protocol do not: its cooperative-sticky writes user data, which the broker refuses."
+    return (
+        f"{who} cannot list both kinds: stop all members, then start all.",
+        f"{against} Go from range straight to consumer." if LIBRDKAFKA in families else "No rolling restart can change from one kind to the other.",
+    )
+
+
+def _two_bounces(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        "Two rolling restarts: list both assignors, then cooperative-sticky alone.",
+        "Members of Kafka 3.0 or later without the setting list both already: they need only the second.",
     )
 
 
@@ -245,6 +267,9 @@ _SENTENCES = {
     "racks": _racks,
     "timeouts": _timeouts,
     "mixed": _mixed,
+    "no-cooperative": _no_cooperative,
+    "stop-all": _stop_all_reason,
+    "two-bounces": _two_bounces,
 }
 
 CODES = tuple(_SENTENCES)
@@ -271,6 +296,9 @@ KINDS = {
     "bytes-unknown": "bytes unknown",
     "first-rebalance": "first rebalance",
     "rebalancing": "rebalancing",
+    "no-cooperative": "client",
+    "stop-all": "stop all",
+    "two-bounces": "two restarts",
 }
 """Reasons in two words, for sums."""
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import Member, Reason, Verdict, family, member_can
-from evenkeel.assignors.rounds.bounces import EXTRA, Bounce, Owners
+from evenkeel.assignors.rounds.bounces import DRAWS, EXTRA, Bounce, Owners
 from evenkeel.data.scenarios.readiness import Asked, Ready, Way, answered, broker_of, facts_of, require_remote
 from evenkeel.data.words import readiness as words
 
@@ -20,7 +20,7 @@ Names = dict[str, dict[str, list[int]]]
 
 
 def answered_live(
-    found: "LiveReadiness", given: Mapping[str, str], versions: Mapping[str, str], remote: str | None = None, draws: int = 4
+    found: "LiveReadiness", given: Mapping[str, str], versions: Mapping[str, str], remote: str | None = None, draws: int = DRAWS
 ) -> list[Ready]:
     """Answer about the groups of a cluster, each with the settings of its coordinator; `given` counts before what the brokers say."""
     features = {"group.version": str(found.features.get("group.version", 0))}
