@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "assignors.history": "drain protocol group assignment",
     "assignors.figures": "protocol group edits assignment",
     "assignors.readiness": "clients",
-    "assignors.rounds": "drain edits protocol group assignment",
+    "assignors.rounds": "drain edits protocol group java arrays assignment",
     "assignors.best": "figures group arrays assignment",
     "assignors.explain": "best rounds figures edits clients kafka protocol group java arrays assignment",
     "assignors": "clients kafka best",

@@ -14,20 +14,25 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.edits import EditResult, add_members, carry_over, remove_members, replace_members, with_member_rows
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.coordinator_order import order_with_inserted
-from evenkeel.assignors.group.owned import with_claims, with_target
+from evenkeel.assignors.group.owned import held_rows, with_claims, with_target
 from evenkeel.assignors.group.racks import has_racks
+from evenkeel.assignors.java.collections import put_orders, spread_bits
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, string_hashes, threshold
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import group_at_rest
 
 EXTRA = -2
 """Stands for the member that joins before the bounces and stays until they are over."""
 
-DRAWS = 4
-"""Random member ids that are tried: where the answers differ, the id of a new member decides."""
+DRAWS = 5
+"""Ways in which ids of new members are chosen: where the answers differ, the id of a new member decides."""
+
+_TRIES = 48
 
 _NOTHING = np.empty((0, 3), dtype=np.int32)
 
@@ -94,15 +99,15 @@ def bounces(
 ) -> tuple[Bounce, ...]:
     """Return every restart, in this order of rows.
 
-    `extra`: a member with the new protocol joins first and leaves last. `draws`: how many random ids are tried for each new member; of
-    several draws the first one is returned. `ids`: those that members get, where they are known.
+    `extra`: a member with the new protocol joins first and leaves last. `draws`: how often new ids are chosen; the first answer is
+    returned, and the others tell whether it is certain. `ids`: those that members get, where they are known.
 
     Raises
     ------
     AssignorError
         Where Kafka's own class would throw.
     """
-    tried = [_walked(group, current, change, order, extra, _Ids(seed, ids)) for seed in range(max(draws, 1))]
+    tried = [_walked(group, current, change, order, extra, _Ids(draw, ids, group.member_count)) for draw in range(max(draws, 1))]
     return tuple(_certain(tuple(each)) for each in zip(*tried, strict=True))
 
 
@@ -142,7 +147,7 @@ class _State:
     def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: "_Ids"):
         self.group, self.current, self.change, self.ids = group, current, change, ids
         self.rows = list(range(group.member_count))
-        self.is_over = change.before is None
+        self.is_over, self._is_guessed = change.before is None, False
         self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
@@ -197,12 +202,13 @@ class _State:
         return self._owners(bool(rest.answer.assumed))
 
     def _turn_over(self) -> None:
-        """Store today's owners as the target, in the order of a HashMap of topic ids; the first member of the new protocol does it."""
+        """Store today's owners as the target; the first member of the new protocol does it."""
         if self.is_over:
             return
         self.is_over = True
         if self.change.after.group_type == "consumer":
-            self.group = with_target(with_claims(self.group, _NOTHING, -1), self.current)
+            rows, self._is_guessed = _in_order_of_ids(self.group, held_rows(self.group, self.current))
+            self.group = with_claims(self.group, rows, -1)
 
     def _reorder(self, edited: EditResult, new: int | None = None) -> None:
         rows = [EXTRA if new is None else new] * edited.group.member_count
@@ -233,24 +239,62 @@ class _State:
         assignor = self._assignor
         protocol = assignor.protocol if self.rows and assignor else None
         kind = "consumer" if self.is_over and self.change.after.group_type == "consumer" else "classic"
-        return Owners(kind, protocol, owner, moved, assumed)
+        return Owners(kind, protocol, owner, moved, assumed or self._is_guessed)
+
+
+def _in_order_of_ids(group: GroupSnapshot, rows: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Return (member, topic, partition), by member, with topics in the order of a HashMap of their ids; and whether that is a guess.
+
+    The leader's order of topics is put into the map; it shows nowhere, and matters where two topics of a member share a bucket. The guess
+    is that they ascend.
+    """
+    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
+    member, topic = rows[starts, 0], rows[starts, 1]
+    first = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
+    hashes, sizes = group.topic_uuid_hash[topic], np.full(first.size - 1, FIRST_CAPACITY)
+    order = put_orders(hashes, first, sizes)
+    # Put the other way round, a map without shared buckets has the same order.
+    backwards = put_orders(hashes[::-1], member.size - first[::-1], sizes)
+    is_guessed = bool((member.size - 1 - backwards.rows != _by_maps_backwards(order.rows, first)).any())
+    stops = np.append(starts[1:], len(rows))
+    return rows[row_ranges(starts[order.rows], stops[order.rows])], is_guessed
+
+
+def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Return rows, map by map, with the maps in the opposite order."""
+    return np.concatenate([rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)] or [rows])
 
 
 class _Ids:
-    """The ids that members get: random ones, where they are not known."""
+    """The ids that members get, where they are not known: random ones, and ones that stand in chosen places of Java's maps.
 
-    def __init__(self, seed: int, known: Mapping[int, str]):
-        self._rng, self._known = np.random.default_rng(seed), known
+    The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random; in the others they fill the lower or the upper half
+    of its buckets, ascending or descending: each new member stands before and behind each other one in some draw.
+    """
+
+    def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
+        self._rng, self._known, self._draw, self._given = np.random.default_rng(draw), known, draw, 0
+        self._buckets = 2 * FIRST_CAPACITY if member_count >= threshold(FIRST_CAPACITY) else FIRST_CAPACITY
 
     def of_consumer(self, row: int) -> str:
         """Return an id as members of the consumer protocol make theirs: 22 characters of base64url."""
-        return self._known.get(row) or base64.urlsafe_b64encode(self._rng.bytes(16)).decode().rstrip("=")
+        if row in self._known or not self._draw:
+            return self._known.get(row) or self._random()
+        half = self._buckets // 2
+        place = self._given % half if self._draw % 2 else half - 1 - self._given % half
+        self._given += 1
+        tried = [self._random() for _ in range(_TRIES)]
+        bucket = spread_bits(string_hashes(tried)) & np.uint32(self._buckets - 1)
+        return tried[int(np.argmin(np.abs(bucket.astype(np.int64) - place - half * (self._draw > 2))))]
 
     def of_classic(self, row: int, model: str) -> str:
         """Return an id as the coordinator makes it: the client id and a UUID."""
         text = self._rng.bytes(16).hex()
         uuid = "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
         return self._known.get(row) or f"{model[: -len(uuid)]}{uuid}"
+
+    def _random(self) -> str:
+        return base64.urlsafe_b64encode(self._rng.bytes(16)).decode().rstrip("=")
 
 
 # What changes from today's owners to those at the end: pairs of topics that members join, racks.

@@ -1,4 +1,4 @@
-"""Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows of clients and brokers, predicted when shown."""
+"""Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows, predicted when shown."""
 
 import threading
 from collections.abc import Mapping, Sequence

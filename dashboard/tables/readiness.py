@@ -5,13 +5,16 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
+from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.readiness import CONSUMER, Broker, Verdict
 from evenkeel.assignors.rounds.bounces import EXTRA, Bounce
 from evenkeel.dashboard.words.readiness import protocol_words
 from evenkeel.data.commands.answers.readiness import change_of
+from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.readiness import RANGE, Ready, Way
-from evenkeel.data.words.clients import named
+from evenkeel.data.words.clients import named, steps as steps_to
 from evenkeel.data.words.formats import UNKNOWN, exact
 from evenkeel.data.words.names import elided
 from evenkeel.data.words.readiness import VERDICTS, back, sentences, text
@@ -72,16 +75,17 @@ def label(one: Ready, member: int) -> str:
 
 
 def seconds(bounce: Bounce, broker: Broker) -> float:
-    """Return the longest pause of a partition in a restart: a moved one waits for two heartbeats, one that stays for a rejoin."""
-    heartbeat = (broker.heartbeat_interval_ms or 5_000) / 1000
+    """Return the longest pause of a partition: one that moves waits for the heartbeats of both owners, one that stays for a rejoin."""
+    consumer = (broker.heartbeat_interval_ms or 5_000) / 1000
+    if bounce.is_static:
+        return 0.0
+    # While the group is classic both owners beat as classic members do; later the slower of both may be one of either kind.
     waits = [
-        (_CLASSIC_HEARTBEAT_S if each.group_type != CONSUMER else heartbeat) + (heartbeat if each.moved else 0.0)
-        if each.moved
-        else _REJOIN_S
+        _REJOIN_S if not each.moved else 2 * _CLASSIC_HEARTBEAT_S if each.group_type != CONSUMER else _CLASSIC_HEARTBEAT_S + consumer
         for each in (bounce.stopped, bounce.started)
         if each is not None
     ]
-    return 0.0 if bounce.is_static else sum(waits)
+    return max(waits, default=0.0)
 
 
 def _time(value: float) -> str:
@@ -92,15 +96,15 @@ def _time(value: float) -> str:
 # What an opened row shows.
 
 
-def detail(one: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str, Any]:
+def detail(one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None) -> dict[str, Any]:
     """Return the strip of states, the settings, the assignors beside each other, the order, and every reason.
 
-    `others`: the group under each of the broker's assignors, by name.
+    `others`: the group under each of the broker's assignors, by name. `usual`: under the one that nobody asks for, whose reasons are told.
     """
     return {
         "id": one.facts.group_id,
         "verdict": one.judged.verdict.value,
-        "reasons": [{"kind": reason.kind.value, "text": text(reason, one.names)} for reason in one.judged.reasons],
+        "reasons": [{"kind": reason.kind.value, "text": text(reason, one.names)} for reason in (usual or one).judged.reasons],
         "strip": _strip(one, plan) if one.way else [],
         "settings": _settings(one, plan),
         "assignors": _assignors(one, plan, others) if plan.is_consumer else None,
@@ -230,11 +234,9 @@ def advised(others: Mapping[str, Ready], usual: str) -> str:
 def _steps(one: Ready, plan: Plan) -> list[str]:
     way, broker = one.way, one.asked.broker
     if not plan.is_consumer:
-        return [
-            f"List both: {plan.assignor} first, then {one.facts.protocol}. Restart one after another.",
-            f"List {plan.assignor} alone. Restart one after another: {_named(one, way)}.",
-            "Check: the group's assignor is cooperative-sticky.",
-        ]
+        done = steps_to(one.families[0], ASSIGNORS[COOPERATIVE_STICKY], ASSIGNORS[in_use(one.observed)], one.facts.group_type)
+        told = [f"{step.text} {step.setting}".strip() for step in done]
+        return [*told, f"The restarts above are those of the second bounce: {_named(one, way)}."]
     policy = f"policy {broker.policy}" if broker.policy else "policy unknown: read it first"
     first = way.bounces[0]
     rest = way.bounces[1:]

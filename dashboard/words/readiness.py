@@ -79,14 +79,17 @@ def _waiting(counts: Counts) -> str:
     """Say what the blocked groups wait for, and which are unknown."""
     found = Counter(kind(one.judged.worst) for one in counts.by_verdict[Verdict.BLOCKED])
     texts = {
-        "client": "wait for a client that speaks the protocol",
-        "assignor": "write user data and go only with all members stopped",
-        "Streams": "are Kafka Streams",
-        "not consumers": "are no groups of consumers",
+        "client": ("waits for a client that speaks the protocol", "wait for a client that speaks the protocol"),
+        "assignor": ("has user data and goes only with all members stopped", "have user data and go only with all members stopped"),
+        "Streams": ("is Kafka Streams", "are Kafka Streams"),
+        "not consumers": ("is no group of consumers", "are no groups of consumers"),
     }
-    parts = [f"{exact(number)} {texts.get(name, f'are blocked ({name})')}" for name, number in found.most_common()]
+    parts = [
+        f"{exact(number)} {texts.get(name, (f'is blocked ({name})', f'are blocked ({name})'))[number > 1]}"
+        for name, number in found.most_common()
+    ]
     unknown = counts.number(Verdict.UNKNOWN)
-    parts += [f"{exact(unknown)} are unknown"] * bool(unknown)
+    parts += [f"{exact(unknown)} {'is' if unknown == 1 else 'are'} unknown"] * bool(unknown)
     return f" {', '.join(parts)}." if parts else ""
 
 

@@ -348,7 +348,8 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
     without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]
     rolls = bool(families) and all(CLIENTS[name].settings and CLIENTS[name].settings.lists_both_kinds for name in families)
     if without or not families:
-        reason = Reason("no-cooperative", Verdict.BLOCKED if without else Verdict.UNKNOWN, facts={"family": without[0] if without else None})
+        kind = Verdict.BLOCKED if without else Verdict.UNKNOWN
+        reason = Reason("no-cooperative", kind, facts={"family": without[0] if without else None})
     elif not rolls:
         reason = Reason("stop-all", Verdict.NOTE, facts={"families": families})
     else:

@@ -85,7 +85,7 @@ def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
             "Stop all instances and start them with group.protocol=streams (KIP-1071), where your release has it.",
         )
     who = f"librdkafka's {protocol}" if leader == LIBRDKAFKA else f"Its assignor {protocol}"
-    found = f"{who} writes user data into assignments: the broker refuses to convert."
+    found = f"{who} sends user data: the broker refuses to convert."
     why = " librdkafka does so from its second rebalance on, and its client hears only that the group id does not exist."
     return found, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
 
@@ -122,7 +122,8 @@ def _bytes_unknown(reason: Reason, names: Names) -> tuple[str, str]:
 
 def _user_data_soon(reason: Reason, names: Names) -> tuple[str, str]:
     return (
-        "A plain bounce is refused: the next rebalance of librdkafka's cooperative-sticky writes user data.",
+        "A plain bounce is refused: start an extra member first.",
+        "The next rebalance of librdkafka's cooperative-sticky writes user data, which the broker refuses. "
         "Start one extra member with the consumer protocol first and stop it last; the group is of type consumer from then on.",
     )
 
@@ -172,7 +173,8 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
     every = len(reason.members) == reason.facts["of"]
     who = "All members are static" if every else f"{_who(reason, names)} {'is' if len(reason.members) == 1 else 'are'} static"
     return (
-        f"{who}: nothing moves at their restart, and all that must move does at the next change of members or partitions.",
+        f"{who}: nothing moves at their restart.",
+        "All that must move does at the next change of members or partitions. "
         "Never let two live members have one instance id across protocols: they throw each other out until one dies.",
     )
 
@@ -188,10 +190,10 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     count, after, assignor = reason.facts["partitions"], reason.facts["after"], reason.facts["assignor"]
     first, second = reason.topics[:2]
     more = len(reason.topics) > 2
-    then = f"part with {assignor}: {after} of {count} partition numbers have one owner in both"
+    then = f"part with {assignor}: {after} of {count} stay together"
     return (
         f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}"
-        f"{', and other pairs too' if more else ''}.",
+        f"{', and other pairs' if more else ''}.",
         "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
     )
 
@@ -225,7 +227,10 @@ def _mixed(reason: Reason, names: Names) -> tuple[str, str]:
 
 def _no_cooperative(reason: Reason, names: Names) -> tuple[str, str]:
     name = reason.facts["family"]
-    return (f"{named(name)} has no cooperative assignor." if name else "Its clients do not show.", "It stays eager, or moves to another client.")
+    return (
+        f"{named(name)} has no cooperative assignor." if name else "Its clients do not show.",
+        "It stays eager, or moves to another client.",
+    )
 
 
 def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
@@ -233,14 +238,16 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
     who = " and ".join(named(name) for name in families)
     against = "On the way to the consumer protocol do not: its cooperative-sticky writes user data, which the broker refuses."
     return (
-        f"{who} cannot list both kinds: stop all members, then start all.",
-        f"{against} Go from range straight to consumer." if LIBRDKAFKA in families else "No rolling restart can change from one kind to the other.",
+        f"{who} cannot list both kinds: stop all, start all.",
+        f"{against} Go from range straight to consumer."
+        if LIBRDKAFKA in families
+        else "No rolling restart can change from one kind to the other.",
     )
 
 
 def _two_bounces(reason: Reason, names: Names) -> tuple[str, str]:
     return (
-        "Two rolling restarts: list both assignors, then cooperative-sticky alone.",
+        "Two rolling restarts: both assignors, then the new one.",
         "Members of Kafka 3.0 or later without the setting list both already: they need only the second.",
     )
 

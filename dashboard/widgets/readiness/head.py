@@ -109,7 +109,11 @@ def _kpis(found: Readiness, counts: Counts, total: Total) -> list[Kpi]:
     moved = f"of {exact(total.partitions)} partitions" + (f", {exact(total.left)} groups left" if total.left else "")
     return [
         Kpi("Ready", exact(len(by[Verdict.READY])), f"of {count(counts.classic, 'classic group')}"),
-        Kpi("Ready with a note", exact(len(notes)), f"{exact(parted)} lose pairs of partitions" if parted else kinds(notes)),
+        Kpi(
+            "Ready with a note",
+            exact(len(notes)),
+            f"{exact(parted)} lose{'s' * (parted == 1)} pairs of partitions" if parted else kinds(notes),
+        ),
         Kpi("Blocked", exact(len(blocked)), kinds(blocked), "bad" if blocked else ""),
         Kpi("Unknown", exact(len(unknown)), kinds(unknown)),
         Kpi("Already consumer", exact(counts.number(Verdict.DONE)), f"of {count(len(found.groups), 'group')}"),

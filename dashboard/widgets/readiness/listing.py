@@ -87,7 +87,7 @@ def _detail(cluster: str, found: Readiness, one: Ready, plan: str) -> dict[str, 
         return detail(*_with_way(cluster, found, one, plan), {})
     others = {name: way(cluster, found, one, name, draws=_DRAWS) for name in (UNIFORM, RANGE)}
     name = advised(others, one.assignor)
-    return detail(others[name], Plan(True, name), others)
+    return detail(others[name], Plan(True, name), others, others.get(one.assignor))
 
 
 def _act(what: str, value: Any) -> None:
