@@ -9,12 +9,23 @@ from collections.abc import Sequence
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import SETTINGS, Verdict
+from evenkeel.assignors.rounds.bounces import DRAWS
 from evenkeel.data.commands.answers.readiness import FIGURES, answered_live, document_of, in_order, summary
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, inputs_of, split_paths, wanted_groups
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.readiness import Asked, Ready, answered, answered_application, broker_of, require_remote, require_versions
+from evenkeel.data.scenarios.readiness import (
+    Asked,
+    Ready,
+    answered,
+    answered_application,
+    broker_of,
+    cooperative,
+    is_eager,
+    require_remote,
+    require_versions,
+)
 from evenkeel.data.words.formats import UNKNOWN, counted
 from evenkeel.data.words.readiness import VERDICTS, sentences
 
@@ -38,6 +49,9 @@ settings of --broker-config:
   {", ".join(SETTINGS[4:])}
 """
 
+_MANY = 200
+"""Groups whose restarts are predicted without asking: each takes some 20 ms."""
+
 _COULD_BE = (Verdict.READY.value, Verdict.NOTE.value, Verdict.BLOCKED.value)
 
 
@@ -47,6 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_cluster(parser)
     add_columns(parser)
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups")
+    parser.add_argument(
+        "--plan",
+        choices=("consumer", "cooperative"),
+        default="consumer",
+        help="to the consumer protocol (default), or in a classic group from an eager assignor to cooperative-sticky",
+    )
+    parser.add_argument("--steps", action="store_true", help=f"predict the restarts of more than {_MANY} groups too")
     parser.add_argument("--json", action="store_true", help="write JSON, one group a line and a summary, in place of a table")
     parser.add_argument(
         "--fail-if",
@@ -83,6 +104,8 @@ def run(options: argparse.Namespace) -> int:
     versions, given = _pairs(options.client, "--client"), _pairs(options.broker_config, "--broker-config")
     require_versions(versions)
     found = _live(options, versions, given) if options.cluster is not None else _of_files(options, versions, given)
+    if options.plan == "cooperative":
+        found = [cooperative(one) for one in found if is_eager(one)]
     found = in_order(found)
     if options.json:
         sys.stdout.writelines(json_line(document_of(one)) for one in found)
@@ -110,7 +133,7 @@ def _live(options: argparse.Namespace, versions: dict[str, str], given: dict[str
         found = live_readiness(connection, options.group)
     for note in found.problems:
         print(printable(f"evenkeel readiness: {note}"), file=sys.stderr)
-    return answered_live(found, given, versions, options.remote_assignor)
+    return answered_live(found, given, versions, options.remote_assignor, _draws(options, len(found.groups)))
 
 
 def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]) -> list[Ready]:
@@ -118,11 +141,23 @@ def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict
     require_remote(options.remote_assignor, broker)
     asked, inputs = Asked(broker, versions, options.remote_assignor), inputs_of(options.paths)
     groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
-    found = []
+    found, draws = [], _draws(options, len(groups.keys))
     for key in groups.keys:
         application = groups.application(key)
-        found.append(answered(groups.observed(key), asked) if application is None else answered_application(application, asked))
+        one = answered_application(application, asked) if application else answered(groups.observed(key), asked, draws=draws)
+        found.append(one)
     return found
+
+
+def _draws(options: argparse.Namespace, count: int) -> int:
+    """Return how often each restart is predicted: of very many groups no restart is, unless that is asked for."""
+    if count <= _MANY or options.steps:
+        return DRAWS
+    needs_moves = options.fail_if is not None and options.fail_if.figure == "moves"
+    if not needs_moves:
+        note = f"{count:,} groups: restarts are predicted with --steps, or for groups that --group names"
+        print(f"evenkeel readiness: {note}", file=sys.stderr)
+    return int(needs_moves)
 
 
 # The table.

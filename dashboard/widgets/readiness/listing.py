@@ -41,15 +41,27 @@ def show(cluster: str, found: Readiness, groups: Sequence[Ready], plan: str, sea
     if (asked := st.session_state.pop(_WALK, None)) is not None:
         _walk(cluster, found, next((one for one in groups if one.facts.group_id == asked), None), plan)
     chosen = [one for one in groups if _passes(one, search) and verdict in ("all", one.judged.verdict.value)]
-    address.follow("group", [one.facts.group_id for one in groups if one.facts.group_id], None, "group", state=_OPEN)
-    opened = next((one for one in chosen if one.facts.group_id == st.session_state.get(_OPEN)), None)
-    address.show(group=opened.facts.group_id if opened else None)
+    opened = _opened(groups)
+    opened = opened if opened in chosen else None
     is_short = verdict == "all" and not search
     sections = [
         _section(cluster, found, each, [one for one in chosen if one.judged.verdict == each], plan, is_short, opened) for each in _ORDER
     ]
     shown = _detail(cluster, found, opened, plan) if opened else None
     table.show([one for one in sections if one["rows"] or one["more"]], shown, "" if chosen else "No group passes the filters.", _act)
+
+
+def _opened(groups: Sequence[Ready]) -> Ready | None:
+    """Return the open group. An address that a reader writes may name it; the page writes its place among all groups by name."""
+    names = sorted(one.facts.group_id for one in groups if one.facts.group_id)
+    place = address.whole(address.take("place"), len(names))
+    if place is not None and 0 < place <= len(names):
+        st.session_state[_OPEN] = names[place - 1]
+    address.follow("group", names, None, "group", state=_OPEN)
+    chosen = st.session_state[_OPEN]
+    address.show(place=str(names.index(chosen) + 1) if chosen else None)
+    address.show_refused("group")
+    return next((one for one in groups if one.facts.group_id == chosen), None)
 
 
 def _passes(one: Ready, search: str) -> bool:
