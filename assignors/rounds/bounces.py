@@ -173,7 +173,7 @@ class _State:
         self.current = held
         found = self._assigned()
         if is_broker:
-            self._as_reported(new_id)
+            self._as_reported(np.array([name == new_id for name in self.group.member_id]))
         return found
 
     def replaced(self, row: int) -> Owners:
@@ -209,6 +209,8 @@ class _State:
         if self.change.after.group_type == "consumer":
             rows, self._is_guessed = _in_order_of_ids(self.group, held_rows(self.group, self.current))
             self.group = with_claims(self.group, rows, -1)
+            # The broker inserts the classic group's members, in the order of their HashMap, into a table of its own.
+            self._as_reported(np.ones(self.group.member_count, dtype=bool))
 
     def _reorder(self, edited: EditResult, new: int | None = None) -> None:
         rows = [EXTRA if new is None else new] * edited.group.member_count
@@ -216,9 +218,8 @@ class _State:
             rows[place] = row
         self.group, self.rows = edited.group, rows
 
-    def _as_reported(self, new_id: str) -> None:
-        """Put the new member where its coordinator has it from now on."""
-        is_new = np.array([name == new_id for name in self.group.member_id])
+    def _as_reported(self, is_new: np.ndarray) -> None:
+        """Put new members, bool (M,), where the broker's table has them from now on."""
         after, member_row = with_member_rows(self.group, order_with_inserted(self.group, is_new, is_classic=False))
         edited = EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32))
         self.current = carry_over(self.current, self.group, edited)

@@ -12,9 +12,12 @@ from evenkeel.assignors.rounds.bounces import Change, bounces
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.answers.readiness import answered_live, document_of
 from evenkeel.data.document import FORMAT, decode, with_partitions
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
+from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
@@ -225,3 +228,34 @@ def _by_client(observed, owner):
             topics = found.setdefault(observed.client_id[owner[tp]], {})
             topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
     return found
+
+
+# A broker with other settings: what it says of itself decides, and it does as told.
+
+
+def test_a_broker_that_allows_no_upgrade_refuses_whatever_the_group_is_and_takes_an_empty_one():
+    settings = {"group.consumer.migration.policy": "downgrade", "group.consumer.max.size": "1"}
+    with Brokers(settings=settings) as brokers, OtherConsumers(brokers.bootstrap()) as others:
+        connection = Connection(Profile("other", {"bootstrap.servers": brokers.bootstrap()}))
+        create_topic(connection.admin, "readiness-0", 2)
+        for number in range(2):
+            others.start_librdkafka(f"other-{number}", ["readiness-0"], "other", partition_assignment_strategy="range")
+        commit(connection.admin, "other-empty", {("readiness-0", 0): 0})
+        stable_documents(connection, {"other": 2})
+        lines = _lines(connection, ["other", "other-empty"])
+        told = {name: _joined(brokers.bootstrap(), name, ["readiness-0"]) for name in lines}
+        connection.close()
+
+    assert (lines["other"]["refusal"], [one["code"] for one in lines["other"]["reasons"]]) == ("policy", ["policy", "size"])
+    assert told == {name: one["broker"] for name, one in lines.items()} == {"other": "refuses", "other-empty": "accepts"}
+
+
+def test_a_broker_without_the_protocol_says_so_although_it_lists_its_requests():
+    with Brokers(settings={"group.coordinator.rebalance.protocols": "classic"}) as brokers:
+        connection = Connection(Profile("off", {"bootstrap.servers": brokers.bootstrap()}))
+        create_topic(connection.admin, "readiness-0", 2)
+        commit(connection.admin, "off", {("readiness-0", 0): 0})
+        lines = _lines(connection, ["off"])
+        connection.close()
+
+    assert (lines["off"]["verdict"], lines["off"]["broker"], lines["off"]["refusal"]) == ("blocked", "refuses", "protocol-off")
