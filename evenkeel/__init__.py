@@ -24,11 +24,13 @@ if TYPE_CHECKING:
         group as group,
         read as read,
     )
+    from evenkeel.readiness import Readiness as Readiness
     from evenkeel.results import Advice as Advice, Answer as Answer, Best as Best, Rows as Rows, Sizes as Sizes, Table as Table
 
 _HOMES = {
     "reading": ("read", "group", "application", "connect", "Reading", "Cluster"),
     "groups": ("Group", "Application"),
+    "readiness": ("Readiness",),
     "results": ("Table", "Answer", "Rows", "Advice", "Best", "Sizes"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

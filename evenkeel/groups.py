@@ -29,6 +29,7 @@ from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.asked import converted, members_after, members_of, plain, processes_of, require_steps_asked
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.owner_tables import no_rounds
+from evenkeel.data.scenarios.readiness import answered
 from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
@@ -42,6 +43,7 @@ from evenkeel.data.scenarios.scenario.scenario import (
 )
 from evenkeel.data.words.names import short_labels
 from evenkeel.edits import ApplicationEdits, GroupEdits
+from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Best, Rows, Sizes, Table
 
 
@@ -227,6 +229,16 @@ class Group(GroupEdits):
         if self._now is not None or self._steps:
             group = group_of_step(with_history(self._scenario(), chosen.lake), len(self._steps), chosen.command_line)
         return found_or_refused(asked, group)
+
+    def readiness(
+        self, *, broker: dict[str, str] | None = None, clients: dict[str, str] | None = None, remote_assignor: str | None = None
+    ) -> Readiness:
+        """Return whether the group, as listed, can move to the consumer protocol, and what each restart moves.
+
+        `broker`: settings of the brokers by Kafka's names, such as `{"group.consumer.migration.policy": "bidirectional"}`. `clients`: the
+        oldest release in use by client family, such as `{"java": "4.0"}`. `remote_assignor`: the broker's assignor to ask for.
+        """
+        return Readiness(answered(self._observed, asked_of(broker, clients, remote_assignor)))
 
     def scenario(self, name: str | None = None) -> Question:
         """Return the group with its edits as a document that the start page opens and `evenkeel replay` answers."""

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from evenkeel.data.columns import GroupKey, observed_from_document
+from evenkeel.data.commands.answers.readiness import answered_live, in_order
 from evenkeel.data.commands.options.files import Groups, messages, named_columns, names_of, read_groups, read_live
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
@@ -20,6 +21,7 @@ from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.words.formats import counted
 from evenkeel.groups import Application, Group
+from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Rows
 
 
@@ -212,6 +214,24 @@ class Cluster:
             from evenkeel.data.live.reading.group_list import group_list
         with connected(self.name) as connection:
             return Rows(group_list(connection))
+
+    def readiness(
+        self,
+        *names: str,
+        broker: dict[str, str] | None = None,
+        clients: dict[str, str] | None = None,
+        remote_assignor: str | None = None,
+    ) -> list[Readiness]:
+        """Return whether the named groups, or all, can move to the consumer protocol; arguments as for `Group.readiness`."""
+        asked_of(broker, clients, remote_assignor)
+        with required("live"):
+            from evenkeel.data.live.connection import connected
+            from evenkeel.data.live.reading.readiness import live_readiness
+        with connected(self.name) as connection:
+            found = live_readiness(connection, names)
+        for note in found.problems:
+            warnings.warn(note, stacklevel=2)
+        return [Readiness(one) for one in in_order(answered_live(found, dict(broker or {}), dict(clients or {}), remote_assignor))]
 
     def _read(self, name: Any) -> Any:
         if not isinstance(name, str):

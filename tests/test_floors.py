@@ -25,7 +25,8 @@ MAY_IMPORT = {
     "assignors.edits": "group java assignment",
     "assignors.history": "drain protocol group assignment",
     "assignors.figures": "protocol group edits assignment",
-    "assignors.rounds": "drain protocol group assignment",
+    "assignors.readiness": "clients",
+    "assignors.rounds": "drain edits protocol group java arrays assignment",
     "assignors.best": "figures group arrays trace assignment",
     "assignors.explain": "best rounds figures edits clients kafka protocol group java arrays assignment",
     "assignors.weighted": "protocol group assignment",
@@ -92,6 +93,7 @@ WIDGETS = {
     "shares": "steps opening parts",
     "edits": "steps scope opening parts",
     "streams": "shares steps opening parts",
+    "readiness": "shares steps scope opening parts",
 }
 """Rooms of `dashboard/widgets`: no page's room imports another's."""
 

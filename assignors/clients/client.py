@@ -127,6 +127,39 @@ class Settings:
     release: str = ""
 
 
+@dataclass(frozen=True)
+class ConsumerProtocol:
+    """How members of a client join with the consumer protocol (KIP-848).
+
+    Parameters
+    ----------
+    releases : str
+        Those that can, in a sentence.
+    since, preview : str
+        The first release for production, and the first one that has it as a preview; empty where there is none yet.
+    added : mapping of str to str
+        Settings that turn it on. `remote`: the one that names the broker's assignor, empty where there is none.
+    removed : tuple of str
+        Settings that such a member must not have: each of them is an error when it starts.
+    remark : str
+        What else must change, in a sentence.
+    """
+
+    releases: str
+    since: str = ""
+    preview: str = ""
+    added: Mapping[str, str] = field(default_factory=dict)
+    remote: str = ""
+    removed: tuple[str, ...] = ()
+    remark: str = ""
+
+
+CONSUMER_SETTINGS = {"group.protocol": "consumer"}
+REMOTE_ASSIGNOR = "group.remote.assignor"
+CLASSIC_SETTINGS = ("partition.assignment.strategy", "session.timeout.ms", "heartbeat.interval.ms")
+"""What Java's client and librdkafka call them."""
+
+
 def _never(_one: object, _protocol: str) -> bool:
     return False
 
@@ -172,8 +205,8 @@ class Client:
         How its members name assignors; None where that is unknown.
     packaged : tuple of Packaged
         What its members have with Evenkeel's package.
-    consumer_protocol : str, optional
-        Releases that can join a group of the consumer protocol (KIP-848), None where none can or where that is unknown.
+    consumer_protocol : ConsumerProtocol, optional
+        How its members join a group of the consumer protocol (KIP-848), None where no release can.
     """
 
     name: str
@@ -194,7 +227,7 @@ class Client:
     sticky_layouts: tuple[Layout, ...] = ()
     settings: Settings | None = None
     packaged: tuple[Packaged, ...] = ()
-    consumer_protocol: str | None = None
+    consumer_protocol: ConsumerProtocol | None = None
 
     def package_of(self, protocol: str | None) -> Packaged | None:
         """Return what its members have with Evenkeel's package under Kafka's word of a protocol."""

@@ -21,6 +21,7 @@ from evenkeel.assignors.clients.client import (
     STICKY,
     Client,
     ClientAssignor,
+    ConsumerProtocol,
     Layout,
     Sent,
     Written,
@@ -302,4 +303,11 @@ CLIENT = Client(
     sends=_sends,
     writes=_writes,
     sticky_layouts=(Layout.GENERATION_LAST, Layout.NO_GENERATION),
+    consumer_protocol=ConsumerProtocol(
+        "franz-go 1.19 or later, where it is turned on",
+        since="1.19",
+        added={"opt_in_kafka_next_gen_balancer_beta": "true"},
+        remark="The first setting is a key of the client's context. Its first balancer asks for the assignor: cooperative-sticky and "
+        "sticky for uniform, range for range; with roundrobin it stays classic without a word.",
+    ),
 )

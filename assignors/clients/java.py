@@ -3,11 +3,15 @@
 import re
 
 from evenkeel.assignors.clients.client import (
+    CLASSIC_SETTINGS,
+    CONSUMER_SETTINGS,
     EAGER,
     NONE_OWNED,
     NUMBER,
+    REMOTE_ASSIGNOR,
     STICKY,
     Client,
+    ConsumerProtocol,
     Layout,
     Sent,
     Settings,
@@ -50,5 +54,13 @@ CLIENT = Client(
         default=("range", "cooperative-sticky"),
         lists_both_kinds=True,
     ),
-    consumer_protocol="clients of Kafka 4.0 or later",
+    consumer_protocol=ConsumerProtocol(
+        "clients of Kafka 4.0 or later",
+        since="4.0",
+        preview="3.7",
+        added=CONSUMER_SETTINGS,
+        remote=REMOTE_ASSIGNOR,
+        removed=CLASSIC_SETTINGS,
+        remark="enforceRebalance has no effect any more.",
+    ),
 )

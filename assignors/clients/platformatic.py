@@ -11,7 +11,18 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.clients.client import COOPERATIVE_STICKY, EAGER, NUMBER, STICKY, Client, ClientAssignor, Sent, Written, by_name
+from evenkeel.assignors.clients.client import (
+    COOPERATIVE_STICKY,
+    EAGER,
+    NUMBER,
+    STICKY,
+    Client,
+    ClientAssignor,
+    ConsumerProtocol,
+    Sent,
+    Written,
+    by_name,
+)
 from evenkeel.assignors.clients.strategies import LEADERS_SUBSCRIPTION, leaders_topics_to_all, withholding
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill
@@ -196,4 +207,5 @@ CLIENT = Client(
     libraries="@platformatic/kafka",
     sends=_sends,
     writes=_writes,
+    consumer_protocol=ConsumerProtocol("no release yet: ask for one, its code is under review"),
 )

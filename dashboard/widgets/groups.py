@@ -21,11 +21,10 @@ from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address, age, group_table, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import diagnosis_line, live
+from evenkeel.dashboard.widgets.scope import choose_cluster, diagnosis_line, live
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock
-from evenkeel.data.configuration.clusters import free_form_name
 from evenkeel.data.errors import NoGroupsError, SnapshotError
 from evenkeel.data.tables.lag import lag_is_whole, lag_is_zero, with_lag_change
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
@@ -63,7 +62,7 @@ def _list(every: float | None) -> str:
         st.html('<h1 class="scope-title">Groups</h1>', width="content")
         facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
         st.space("stretch")
-        cluster = choose_cluster()
+        cluster = choose_cluster.show()
         if watch.show(_WATCH) != every:
             st.rerun()
         rate = f"The list is read at most every {loading.LIST_SECONDS} seconds, once for all sessions."
@@ -206,57 +205,6 @@ def _say_age(found: ListedVerdicts, facts: DeltaGenerator) -> None:
         return
     with facts:
         age.show(read_at, word="verdicts as of", shown_from=max(_AGE_SECONDS, _AGE_SLOTS * step))
-
-
-# The choice of a cluster: one of the configuration, or one by its address.
-
-
-_CLUSTER, _BY_ADDRESS = "cluster", "By address"
-_HOW = """\
-No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
-A secret is a reference to an environment variable or a file:
-
-```text
-[clusters.production]
-"bootstrap.servers" = "broker-1:9093,broker-2:9093"
-"security.protocol" = "SASL_SSL"
-"sasl.mechanism" = "SCRAM-SHA-512"
-"sasl.username" = "evenkeel"
-"sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
-```
-
-With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, \
-paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
-
-
-def choose_cluster() -> str:
-    """Return the chosen cluster; if there is none to choose, explain the configuration and stop."""
-    names = loading.cluster_names()
-    options = [*names, _BY_ADDRESS] if loading.takes_addresses() else names
-    if not options:
-        st.info(_HOW)
-        st.stop()
-    address.follow(_CLUSTER, options, options[0], "cluster")
-    follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
-    look = {"default": st.session_state[_CLUSTER], "required": True, "label_visibility": "collapsed"}
-    chosen = st.segmented_control("Cluster", options, **look, **follow)
-    # A typed address must not appear in a log of requests.
-    address.show(cluster=chosen if chosen in names else None)
-    address.show_refused(_CLUSTER)
-    return chosen if chosen in names else _typed()
-
-
-def _typed() -> str:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        hint = "bootstrap.servers: broker-1:9092,broker-2:9092"
-        look = {"placeholder": hint, "label_visibility": "collapsed", "width": 480, "max_chars": 2000}
-        servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
-        is_tls = st.toggle("TLS", key="cluster-tls")
-    if not servers.strip():
-        shown = "An opened group shows them until it is deleted, as an upload is."
-        st.info(f"Type the broker addresses of a cluster without login. They are not stored. {shown}")
-        st.stop()
-    return free_form_name(servers, is_tls)
 
 
 # The last two readings of a cluster's groups in this session; the last one stays while the cluster gives no other.

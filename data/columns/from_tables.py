@@ -105,6 +105,7 @@ def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
 
 def _head(offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_at: datetime | None) -> Document:
     facts = {column: first([members, offsets], column) for column in ("auto_offset_reset", "assignor")}
+    facts["protocol_type"] = first([members], "protocol_type")
     epochs = {column: not_negative(first([members], column)) for column in ("group_epoch", "assignment_epoch")}
     group_type = (first([members, offsets], "group_type") or "").lower()
     kind = group_type if group_type in _GROUP_TYPES else None
@@ -169,6 +170,8 @@ _COLUMNS = (
     "generation",
     "joined_generation",
     "epoch",
+    "protocol",
+    "assignment_user_data",
     *_SOURCE,
 )
 
@@ -268,5 +271,6 @@ def _member(member_id: str, fact: Mapping[str, Any], everything: list[str]) -> M
         subscribed=everything if fact.get("subscribed") is None else fact["subscribed"],
         joined_with=None if joined == (None, None) else JoinedWith(*joined),
         epoch=not_negative(fact.get("epoch")),
-        **{key: fact.get(key) for key in (*_ABOUT, "subscribed_regex", "owned", "current", "generation")},
+        assignment_user_data=not_negative(fact.get("assignment_user_data")),
+        **{key: fact.get(key) for key in (*_ABOUT, "subscribed_regex", "owned", "current", "generation", "protocol")},
     )

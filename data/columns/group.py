@@ -74,6 +74,9 @@ def observed_group(
         leader=head.leader,
         subscribed_regex=tuple(member.subscribed_regex for member in members),
         joined_with=tuple(_said(member.joined_with) for member in members),
+        protocol_type=head.protocol_type,
+        protocol=tuple(member.protocol for member in members) if any(member.protocol for member in members) else (),
+        assignment_user_data=_user_data(members),
     )
 
 
@@ -98,6 +101,11 @@ def _said(joined: JoinedWith | None) -> JoinedWith | None:
         return None
     owned = joined.owned and {topic: partitions for topic, partitions in joined.owned.items() if partitions is not None}
     return JoinedWith(owned, joined.generation)
+
+
+def _user_data(members: Sequence[Member]) -> np.ndarray | None:
+    known = [member.assignment_user_data for member in members]
+    return None if known.count(None) == len(known) else _numbers(known, UNKNOWN, np.int64)
 
 
 def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray, auto_offset_reset: str | None) -> GroupSnapshot:

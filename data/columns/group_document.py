@@ -73,6 +73,7 @@ def document_of(observed: ObservedGroup) -> dict:
         taken_at=observed.taken_at,
         auto_offset_reset=group.auto_offset_reset,
         type=observed.group_type,
+        protocol_type=observed.protocol_type,
         state=observed.group_state,
         assignor=observed.assignor,
         group_epoch=observed.group_epoch,
@@ -130,6 +131,8 @@ def _members(observed: ObservedGroup) -> list[Member]:
         observed.joined_with or nothing,
         observed.subscribed_regex or nothing,
         _or_none(observed.epoch),
+        observed.protocol or nothing,
+        nothing if observed.assignment_user_data is None else _or_none(observed.assignment_user_data),
         strict=True,
     )
     return [Member(*values) for values in columns]

@@ -43,6 +43,12 @@ class ObservedGroup:
         Whose code assigns a classic group; None where unknown.
     joined_with : (M,) JoinedWith or None
         What a classic member sent when it last joined, by name: replaying it gives what it owns.
+    protocol_type : str or None
+        What the members of a classic group speak: `consumer`, `connect`.
+    protocol : (M,) str or None
+        By which protocol a member of a broker's group takes part: `classic` or `consumer`.
+    assignment_user_data : int64 (M,) or None
+        Bytes that the leader's assignor put into each assignment, -1 if unknown; None where all are.
     """
 
     group_id: str | None
@@ -64,6 +70,9 @@ class ObservedGroup:
     leader: Leader | None = None
     subscribed_regex: tuple[str | None, ...] = ()
     joined_with: tuple[JoinedWith | None, ...] = ()
+    protocol_type: str | None = None
+    protocol: tuple[str | None, ...] = ()
+    assignment_user_data: np.ndarray | None = None
 
     @property
     def is_named_alone(self) -> bool:
@@ -167,6 +176,10 @@ def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int])
         epoch=np.append(later.epoch, np.full(count, -1, dtype=later.epoch.dtype)),
         subscribed_regex=(*later.subscribed_regex, *nothing) if later.subscribed_regex else (),
         joined_with=(*later.joined_with, *nothing) if later.joined_with else (),
+        protocol=(*later.protocol, *nothing) if later.protocol else (),
+        assignment_user_data=None
+        if later.assignment_user_data is None
+        else np.append(later.assignment_user_data, np.full(count, -1, dtype=np.int64)),
     )
 
 

@@ -16,6 +16,7 @@ _COMMANDS = {
     "assign": "answer requests in JSON Lines with the assignment of an assignor",
     "compare": "one table: the current assignment beside what each assignor would do",
     "best": "the best assignment under an objective and limits, with a proof how good it is",
+    "readiness": "which groups can move to the consumer protocol (KIP-848), what moves with them, in which order",
     "replay": "carry out a scenario: every step of it by every assignor",
     "snapshot": "turn any supported file into group documents",
     "groups": "list the groups of a live cluster, worst first",

@@ -33,6 +33,8 @@ STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Un
 """Every state of a group that Kafka prints."""
 
 GroupType = Literal["classic", "consumer", "share", "streams"]
+MemberProtocol = Literal["classic", "consumer"]
+ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
 
 # gc=False: no part refers to its whole, so the garbage collector need not walk a million partitions.
@@ -71,7 +73,10 @@ class JoinedWith(Shape):
 
 
 class Member(Shape):
-    """One member; `owned` is the input of the next rebalance, `current` what the member has while the two differ."""
+    """One member; `owned` is the input of the next rebalance, `current` what the member has while the two differ.
+
+    `protocol`: by which it takes part in a broker's group. `assignment_user_data`: bytes that the leader's assignor put in.
+    """
 
     member_id: str
     subscribed: list[str]
@@ -85,6 +90,8 @@ class Member(Shape):
     joined_with: JoinedWith | None = None
     subscribed_regex: str | None = None
     epoch: Epoch | None = None
+    protocol: MemberProtocol | None = None
+    assignment_user_data: ByteCount | None = None
 
 
 class Leader(Shape):
@@ -102,6 +109,7 @@ class Document(Shape):
     taken_at: Time | None = None
     auto_offset_reset: str | None = None
     type: GroupType | None = None
+    protocol_type: str | None = None
     state: str | None = None
     assignor: str | None = None
     group_epoch: Epoch | None = None

@@ -24,6 +24,7 @@ from evenkeel.data.tally import LIVE_ERRORS, LIVE_REQUESTS
 if TYPE_CHECKING:
     from evenkeel.data.live.connection import Connection
     from evenkeel.data.live.reading.documents import LiveGroup
+    from evenkeel.data.live.reading.readiness import LiveReadiness
 
 T = TypeVar("T")
 
@@ -95,6 +96,20 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
         raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(found.problems)}")
     problems = [*found.problems, *([found.unread] if found.unread else [])]
     return found._replace(problems=problems, application=found.application and with_found_settings(found.application))
+
+
+@required("live")
+def readiness_of(cluster: str) -> "LiveReadiness":
+    """Read the groups of a cluster with what their members sent, and the settings that decide whether they can move to another protocol.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or no group is visible.
+    """
+    from evenkeel.data.live.reading.readiness import live_readiness
+
+    return _with_connection(cluster, live_readiness)
 
 
 class Snapshot(NamedTuple):

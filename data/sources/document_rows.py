@@ -126,6 +126,8 @@ def _topics(topics: Iterable[Topic]) -> dict[str, list]:
 MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
 """Columns about a member that OFFSETS has too."""
 
+_MEMBER_ALONE = ("subscribed", "subscribed_regex", "generation", "epoch", "protocol", "assignment_user_data")
+
 
 def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[int, Member]]:
     """Return the member that has each partition of the topics now; of several claimants the first."""
@@ -148,13 +150,14 @@ def member_columns(document: Document) -> dict[str, list]:
             "assignment_epoch": document.assignment_epoch,
             "leader": document.leader and document.leader.client,
             "leader_certain": document.leader and document.leader.certain,
+            "protocol_type": document.protocol_type,
         }
     ]
     for order, member in enumerate(document.members or ()):
         joined = member.joined_with
         rows.append(
             {
-                **{column: getattr(member, column) for column in (*MEMBER, "subscribed", "subscribed_regex", "generation", "epoch")},
+                **{column: getattr(member, column) for column in (*MEMBER, *_MEMBER_ALONE)},
                 "member_order": order,
                 "owned": _held(member.owned),
                 "current": _held(member.current),

@@ -64,6 +64,9 @@ MEMBERS = pa.schema(
         ("assignment_epoch", pa.int32()),
         ("leader", pa.string()),
         ("leader_certain", pa.bool_()),
+        ("protocol_type", pa.string()),
+        ("protocol", pa.string()),
+        ("assignment_user_data", pa.int64()),
         ("assumed", pa.list_(pa.string())),
     ]
     + SOURCE

@@ -149,8 +149,8 @@ def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
 
 
 def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list[Step]:
-    release = CLIENTS[client].consumer_protocol
-    if release is None:
+    joins = CLIENTS[client].consumer_protocol
+    if joins is None:
         whose = CLIENTS[client].settings.release or named(client)
         return [Step(f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers.")]
     setting = f"group.remote.assignor={assignor.protocol}"
@@ -159,7 +159,7 @@ def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list
     return [
         Step(
             "Check that the brokers run Kafka 4.0 or later with group.consumer.migration.policy=bidirectional (their default) or upgrade, "
-            f"and that members use {release}."
+            f"and that members use {joins.releases}."
         ),
         Step(
             f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first one turns the group into a consumer group.",

@@ -3,11 +3,15 @@
 import re
 
 from evenkeel.assignors.clients.client import (
+    CLASSIC_SETTINGS,
+    CONSUMER_SETTINGS,
     COOPERATIVE_STICKY,
     EAGER,
     NUMBER,
+    REMOTE_ASSIGNOR,
     STICKY,
     Client,
+    ConsumerProtocol,
     Sent,
     Settings,
     Written,
@@ -51,5 +55,13 @@ CLIENT = Client(
         # 2.16.1 refuses a list of eager and cooperative ones.
         names={"range": "range", "roundrobin": "roundrobin", COOPERATIVE_STICKY: COOPERATIVE_STICKY},
     ),
-    consumer_protocol="librdkafka 2.12 or later",
+    consumer_protocol=ConsumerProtocol(
+        "librdkafka 2.12 or later",
+        since="2.12",
+        preview="2.4",
+        added=CONSUMER_SETTINGS,
+        remote=REMOTE_ASSIGNOR,
+        removed=(*CLASSIC_SETTINGS, "group.protocol.type"),
+        remark="Rebalance callbacks must use incremental_assign and incremental_unassign.",
+    ),
 )

@@ -9,7 +9,14 @@ from evenkeel.data.document import DEAD, STABLE, Held, JoinedWith, Leader, Membe
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.applications import is_application
-from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, cooperative_generation, ours, sticky, subscription
+from evenkeel.data.live.wire.consumer_protocol import (
+    Subscription,
+    assignment_with_user_data,
+    cooperative_generation,
+    ours,
+    sticky,
+    subscription,
+)
 from evenkeel.data.live.wire.leader import leader_of
 from evenkeel.data.live.wire.raw_groups import Listed
 
@@ -33,6 +40,7 @@ class Described:
     matched: frozenset[str] = frozenset()
     leader: Leader | None = None
     auto_offset_reset: str | None = None
+    protocol_type: str | None = None
     streams: Any = None
 
 
@@ -70,10 +78,17 @@ def _classic(answer: Any) -> Described:
     if members and answer.group_state != STABLE:
         problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
     resets, kept = told_by_package(answer.members)
-    reset = resets.pop() if len(resets) == 1 else None
-    return Described(
-        "classic", answer.group_state, protocol, None, None, members, unknown, problems + kept, leader=leader, auto_offset_reset=reset
-    )
+    about = {
+        "leader": leader,
+        "protocol_type": answer.protocol_type or None,
+        "auto_offset_reset": resets.pop() if len(resets) == 1 else None,
+    }
+    return Described("classic", answer.group_state, protocol, members=members, assumed=unknown, problems=problems + kept, **about)
+
+
+_UNKNOWN_TYPE = -1
+_PROTOCOLS = {0: "classic", 1: "consumer"}
+"""By the `MemberType` of ConsumerGroupDescribe 1; brokers of Kafka 3 do not tell it."""
 
 
 def _consumer(answer: Any) -> Described:
@@ -95,6 +110,7 @@ def _consumer_member(one: Any) -> Member:
         current=None if is_there else current,
         subscribed_regex=one.subscribed_topic_regex or None,
         epoch=max(one.member_epoch, 0),
+        protocol=_PROTOCOLS.get(getattr(one, "member_type", _UNKNOWN_TYPE)),
     )
 
 
@@ -156,6 +172,7 @@ class _Read(NamedTuple):
     sent: Subscription | None
     joined: JoinedWith | None
     owned: Held | None
+    user_data: int | None = None
 
 
 def classic_members(answer: Any, leader: str | None = None) -> tuple[list[Member], list[str], list[str]]:
@@ -201,19 +218,21 @@ def _member(one: _Read, everything: list[str], generation: int) -> Member:
         owned=one.owned,
         generation=generation,
         joined_with=one.joined,
+        assignment_user_data=one.user_data,
     )
 
 
 def _read(one: Any, protocol: str, leader: str | None, problems: list[str]) -> _Read:
-    sent = joined = owned = None
+    sent = joined = owned = user_data = None
     try:
-        owned = assignment(bytes(one.member_assignment))
+        given, written = assignment_with_user_data(bytes(one.member_assignment))
+        owned, user_data = in_order(given), len(written or b"")
         if one.member_metadata:
             sent = subscription(bytes(one.member_metadata))
             joined = _joined(sent, protocol, leader)
     except SnapshotError as error:
         problems.append(f"{one.member_id}: {error}")
-    return _Read(one, sent, joined, owned)
+    return _Read(one, sent, joined, owned, user_data)
 
 
 def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith:

@@ -207,6 +207,7 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
         group_id=group_id,
         taken_at=now,
         type=about.group_type,
+        protocol_type=about.protocol_type,
         state=about.state,
         assignor=about.assignor,
         group_epoch=about.group_epoch,

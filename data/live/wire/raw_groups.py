@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from kafka import errors
 from kafka.admin import KafkaAdminClient
+from kafka.protocol.admin.configs import DescribeConfigsRequest
 from kafka.protocol.admin.groups import DescribeGroupsRequest, ListGroupsRequest
 from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.group import OffsetFetchRequest
@@ -57,6 +58,8 @@ class StreamsGroupDescribeResponse(ApiMessage, load_json=_HERE):
 _DESCRIBE = {"consumer": ConsumerGroupDescribeRequest, "share": ShareGroupDescribeRequest, "streams": StreamsGroupDescribeRequest}
 # Measured on Kafka 4.3.1: with 500 groups a request, 5,000 groups are described in 0.5 s.
 _GROUPS_A_REQUEST, _IN_FLIGHT = 500, 4
+_BROKER = 4
+"""The resource type of DescribeConfigs."""
 _RETRIED = {errors.CoordinatorLoadInProgressError.errno, errors.CoordinatorNotAvailableError.errno, errors.NotCoordinatorError.errno}
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
@@ -130,6 +133,34 @@ class RawGroups:
                 group_ids, lambda some: DescribeShareGroupOffsetsRequest(groups=[group(group_id=one, topics=None) for one in some])
             )
         return {}
+
+    def coordinator_of(self, group_id: str) -> int | None:
+        """Return the broker that answered about a group, None where none did."""
+        return self._coordinators.get(group_id)
+
+    def features(self) -> dict[str, int]:
+        """Return the finalized level of each feature of the cluster, which needs no right; empty from brokers that have none."""
+        with suppress(errors.IncompatibleBrokerVersion):
+            found = self._client.describe_features()
+            return {name: about["finalized"][1] for name, about in found.items() if "finalized" in about}
+        return {}
+
+    def broker_settings(self, nodes: Iterable[int], names: Iterable[str]) -> dict[int, dict[str, str] | int]:
+        """Ask each broker once for some of its settings; return them, or the error code of a refusal, by broker."""
+        return self._manager.run(self._broker_settings, list(nodes), list(names))
+
+    async def _broker_settings(self, nodes: list[int], names: list[str]) -> dict[int, dict[str, str] | int]:
+        resource = DescribeConfigsRequest.DescribeConfigsResource
+        asked = [
+            (node, self._manager.send(DescribeConfigsRequest(resources=[resource(_BROKER, str(node), names)]), node_id=node))
+            for node in nodes
+        ]
+        found: dict[int, dict[str, str] | int] = {}
+        for node, answer in asked:
+            with suppress(*UNREACHABLE):
+                (one,) = (await answer).results
+                found[node] = one.error_code or {each.name: each.value for each in one.configs if each.value is not None}
+        return found
 
     async def _listed(self) -> set[Listed]:
         await self._manager.cluster.refresh_metadata()

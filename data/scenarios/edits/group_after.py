@@ -31,8 +31,10 @@ def observed_after(group: ObservedGroup, edited: EditResult, client_id: str | No
         host=_by_member(group.host, edited),
         epoch=_epochs(group, edited),
         subscribed_regex=edited.group.expression,
-        # What members last joined with gave the assignment of the listing, not this one.
+        # What members last joined with gave the assignment of the listing, not this one; the same with what its leader wrote.
         joined_with=(),
+        protocol=(),
+        assignment_user_data=None,
         topic_order=_topic_order(group, edited),
         assumed=tuple(sorted({*(path for path in (_renumbered(path, row) for path in group.assumed) if path), *assumed})),
     )

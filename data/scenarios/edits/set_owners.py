@@ -62,7 +62,8 @@ class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
                 planned[tp], owner[tp] = True, rows[member_id]
         current = Assignment(owner)
         generation = int(snapshot.generation.max(initial=-1))
-        return replace(group, snapshot=with_owned(snapshot, current, generation), current=current, joined_with=())
+        given = with_owned(snapshot, current, generation)
+        return replace(group, snapshot=given, current=current, joined_with=(), assignment_user_data=None)
 
     @staticmethod
     def _rows(group: ObservedGroup, topics: Mapping[str, list[int]], member: int, at: EditPlace) -> list[int]:

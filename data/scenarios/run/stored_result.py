@@ -124,6 +124,8 @@ def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence
         epoch=np.full(count, -1, dtype=np.int64),
         subscribed_regex=(),
         joined_with=(),
+        protocol=(),
+        assignment_user_data=None,
     )
 
 

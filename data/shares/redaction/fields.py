@@ -13,6 +13,7 @@ from evenkeel.data.shares.redaction.known_words import (
     FORMATS,
     OPS,
     SETTINGS,
+    PROTOCOL_TYPES,
     TYPES,
     is_assignor,
     is_assumption,
@@ -163,6 +164,8 @@ _MEMBER = Fields(
         "joined_with": Fields({"owned": _HELD, "generation": keep}),
         "generation": keep,
         "epoch": keep,
+        "protocol": Word(TYPES.__contains__),
+        "assignment_user_data": keep,
     }
 )
 _GROUP = Fields(
@@ -171,6 +174,7 @@ _GROUP = Fields(
         "taken_at": Word(is_time),
         "auto_offset_reset": Word(is_reset),
         "type": Word(TYPES.__contains__),
+        "protocol_type": Word(PROTOCOL_TYPES.__contains__),
         "state": Word(is_state),
         "assignor": Word(is_assignor),
         "group_epoch": keep,

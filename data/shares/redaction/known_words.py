@@ -29,6 +29,8 @@ _STRATEGIES = {"none", "min_traffic", "balance_subtopology"}
 
 FORMATS, OPS = {FORMAT, STREAMS_FORMAT, SCENARIO_FORMAT}, {*EDITS, *APPLICATION_EDITS}
 TYPES = set(get_args(GroupType))
+PROTOCOL_TYPES = {"consumer", "connect", "sr"}
+"""What classic groups of Kafka's own clients, of Connect and of Schema Registry call their protocol."""
 SETTINGS = {dotted(field.name) for made in TASK_ASSIGNORS.values() for field in fields(made)}
 
 

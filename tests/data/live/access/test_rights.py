@@ -76,6 +76,30 @@ def test_describe_on_cluster_groups_and_topics_is_enough(seen):
     }
 
 
+def test_without_the_right_to_read_settings_readiness_says_so_and_takes_them_from_a_person(seen, capsys):
+    seen(CLUSTER, GROUPS, TOPICS)
+    given = ["group.consumer.migration.policy=bidirectional", "group.consumer.max.size=2147483647"]
+
+    (_, unread, complaints), (_, known, _) = (
+        (main(["readiness", "--cluster", "local", "--json", *words]), *_said(capsys)) for words in ([], ["--broker-config", *given])
+    )
+
+    assert complaints == [
+        "evenkeel readiness: cluster local: settings of the brokers cannot be read, CLUSTER_AUTHORIZATION_FAILED: DESCRIBE_CONFIGS is missing"
+    ]
+    assert _verdicts(unread) == {"classic": "unknown", "modern": "done", "idle": "ready", "secret": "ready"}
+    assert _verdicts(known) == {"classic": "note", "modern": "done", "idle": "ready", "secret": "ready"}
+
+
+def _said(capsys):
+    said = capsys.readouterr()
+    return said.out.splitlines(), said.err.splitlines()
+
+
+def _verdicts(lines):
+    return {one["group_id"]: one["verdict"] for one in map(json.loads, lines[:-1])}
+
+
 def test_without_the_right_on_the_cluster_one_line_says_that_groups_may_be_left_out(seen):
     (code, groups, complaints), (_, documents, more) = seen(GROUPS, TOPICS)
 

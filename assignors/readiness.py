@@ -1,0 +1,386 @@
+"""Readiness: may a group move to the consumer protocol (KIP-848), what does the broker answer its first member, what must people know.
+
+The rules stand in the order in which the broker of Kafka 4.3 applies them: `GroupMetadataManager.getOrMaybeCreateConsumerGroup`,
+`validateOnlineUpgrade`, `convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. A fact that is not known is None, and then the answer
+is `unknown` or a note, never a guess.
+
+    judge(facts, broker).verdict
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import takewhile
+
+from evenkeel.assignors.clients import CLIENTS, JAVA
+from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
+
+CONSUMER, CLASSIC = "consumer", "classic"
+_STABLE, _EMPTY, _DEAD, _PREPARING = "Stable", "Empty", "Dead", "PreparingRebalance"
+_OTHER_TYPES = ("share", "streams")
+STREAMS_PROTOCOL = "stream"
+"""What the members of a classic Kafka Streams application call their protocol."""
+
+LIBRDKAFKA = "librdkafka"
+_UPGRADES = ("bidirectional", "upgrade")
+_DEFAULT_SESSION_MS, _DEFAULT_HEARTBEAT_MS = 45_000, 5_000
+
+
+SETTINGS = (
+    "group.version",
+    "group.coordinator.rebalance.protocols",
+    "group.consumer.migration.policy",
+    "group.consumer.max.size",
+    "group.consumer.assignors",
+    "group.consumer.session.timeout.ms",
+    "group.consumer.heartbeat.interval.ms",
+)
+"""Settings and features of the brokers that decide; `--broker-config` takes them."""
+
+
+class Verdict(StrEnum):
+    """From the worst, in the order of a list."""
+
+    BLOCKED = "blocked"
+    UNKNOWN = "unknown"
+    NOTE = "note"
+    READY = "ready"
+    DONE = "done"
+    OTHER = "other"
+
+
+class Can(StrEnum):
+    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker tells its version."""
+
+    YES = "yes"
+    ASK = "ask"
+    NO = "no"
+
+
+class Answer(StrEnum):
+    """What the broker does when the first member of the consumer protocol joins."""
+
+    ACCEPTS = "accepts"
+    REFUSES = "refuses"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member.
+
+    Parameters
+    ----------
+    clients : frozenset of str
+        The families that it can be, keys of `CLIENTS`; none where that does not show.
+    protocol : str, optional
+        `classic` or `consumer`, of a member of a broker's group.
+    user_data : int, optional
+        Bytes that the leader's assignor put into its assignment.
+    is_malformed : bool
+        Its metadata or assignment is not of the consumer protocol.
+    """
+
+    member_id: str
+    client_id: str | None = None
+    instance_id: str | None = None
+    clients: frozenset[str] = frozenset()
+    protocol: str | None = None
+    user_data: int | None = None
+    is_malformed: bool = False
+    has_expression: bool = False
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a group.
+
+    `leader`: the client whose code assigns it. `members_known`: it has no other members than these. `has_bytes`: what members can be was
+    read from what they sent, not guessed from names.
+    """
+
+    group_id: str | None
+    group_type: str | None
+    state: str | None
+    protocol_type: str | None
+    protocol: str | None
+    members: tuple[Member, ...] = ()
+    leader: str | None = None
+    is_leader_certain: bool = False
+    members_known: bool = True
+    has_bytes: bool = False
+
+
+@dataclass(frozen=True)
+class Broker:
+    """The settings that decide, of the group's coordinator; None where they cannot be read.
+
+    `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature `group.version` is 1 or higher.
+    """
+
+    is_on: bool | None = None
+    policy: str | None = None
+    max_size: int | None = None
+    assignors: tuple[str, ...] | None = None
+    session_timeout_ms: int | None = None
+    heartbeat_interval_ms: int | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return self.policy is not None and self.max_size is not None
+
+    @property
+    def converts(self) -> bool | None:
+        """Whether a classic group may become a consumer group while it has members."""
+        return None if self.policy is None else self.policy.lower() in _UPGRADES
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One finding: `code` as the documentation has it, `kind`: blocked, unknown, note or ready."""
+
+    code: str
+    kind: Verdict
+    members: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The answer about one group; the worst reason decides."""
+
+    verdict: Verdict
+    broker: Answer | None
+    refusal: str | None
+    reasons: tuple[Reason, ...]
+
+    @property
+    def worst(self) -> Reason | None:
+        """The first of the worst reasons."""
+        return min(self.reasons, key=lambda reason: _RANK[reason.kind], default=None)
+
+
+_RANK = {verdict: place for place, verdict in enumerate(Verdict)}
+
+Versions = Mapping[str, str]
+"""Release of each family, as a person gave it."""
+
+
+def judge(facts: Facts, broker: Broker, versions: Versions = {}, lost: Sequence[Reason] = ()) -> Judged:
+    """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end loses, such as pairs of topics."""
+    if facts.group_type in _OTHER_TYPES:
+        return Judged(Verdict.OTHER, None, None, ())
+    if facts.group_type == CONSUMER:
+        return _of_broker(facts, broker, versions, lost)
+    refused, unsure = _refusals(facts, broker)
+    answer = Answer.REFUSES if refused else Answer.UNKNOWN if unsure else Answer.ACCEPTS
+    about = [] if _is_empty(facts) else [*_notes(facts, broker), *lost, *_clients(facts, versions)]
+    reasons = tuple(sorted([*refused, *unsure, *about], key=lambda reason: _RANK[reason.kind]))
+    return Judged(_worst(reasons), answer, refused[0].code if refused else None, reasons)
+
+
+def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]) -> Judged:
+    """Judge a group that the broker assigns already: what is left are its classic members."""
+    if any(member.protocol is None for member in facts.members):
+        unknown = Reason("bytes-unknown", Verdict.UNKNOWN, tuple(one.member_id for one in facts.members if one.protocol is None))
+        return Judged(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
+    left = [member for member in facts.members if member.protocol == CLASSIC]
+    if not left:
+        return Judged(Verdict.DONE, Answer.ACCEPTS, None, ())
+    mixed = Reason("mixed", Verdict.NOTE, tuple(one.member_id for one in left), facts={"of": len(facts.members)})
+    reasons = tuple(sorted([mixed, *_notes(facts, broker), *lost, *_clients(facts, versions, left)], key=lambda one: _RANK[one.kind]))
+    return Judged(_worst(reasons), Answer.ACCEPTS, None, reasons)
+
+
+def _worst(reasons: Iterable[Reason]) -> Verdict:
+    return min((reason.kind for reason in reasons), key=_RANK.get, default=Verdict.READY)
+
+
+def _is_empty(facts: Facts) -> bool:
+    return facts.members_known and not facts.members
+
+
+# What the broker refuses, in its order. A rule gives the reason where it holds, nothing where it does not; unknown ones are told apart.
+
+
+def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]:
+    """Return why the broker refuses, the first one first, and what would have to be known to tell; both are empty where it accepts."""
+    if broker.is_on is False:
+        return [Reason("protocol-off", Verdict.BLOCKED)], []
+    if _is_empty(facts):
+        return [], []
+    if facts.group_type is None or not facts.members_known or facts.state == _DEAD:
+        return [], [Reason("bytes-unknown", Verdict.UNKNOWN)]
+    refused = [found for rule in _RULES if (found := rule(facts, broker)) is not None]
+    unsure = []
+    if not broker.is_known:
+        unsure.append(Reason("settings-unknown", Verdict.UNKNOWN))
+    if missing := _without_bytes(facts):
+        unsure.append(missing)
+    return refused, unsure
+
+
+def _without_bytes(facts: Facts) -> Reason | None:
+    """Tell whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
+    unknown = tuple(one.member_id for one in facts.members if one.user_data is None and not one.is_malformed)
+    if (
+        facts.protocol == STREAMS_PROTOCOL
+        or facts.protocol_type not in (None, CONSUMER)
+        or (facts.protocol_type is not None and not unknown)
+    ):
+        return None
+    is_likely = facts.protocol == COOPERATIVE_STICKY and facts.leader == LIBRDKAFKA
+    return Reason("bytes-unknown", Verdict.NOTE if is_likely else Verdict.UNKNOWN, facts={"likely": is_likely})
+
+
+def _policy(facts: Facts, broker: Broker) -> Reason | None:
+    return Reason("policy", Verdict.BLOCKED, facts={"policy": broker.policy}) if broker.converts is False else None
+
+
+def _protocol_type(facts: Facts, broker: Broker) -> Reason | None:
+    is_other = facts.protocol_type is not None and facts.protocol_type != CONSUMER
+    return Reason("protocol-type", Verdict.BLOCKED, facts={"found": facts.protocol_type}) if is_other else None
+
+
+def _size(facts: Facts, broker: Broker) -> Reason | None:
+    is_large = broker.max_size is not None and len(facts.members) > broker.max_size
+    return Reason("size", Verdict.BLOCKED, facts={"members": len(facts.members), "most": broker.max_size}) if is_large else None
+
+
+def _malformed(facts: Facts, broker: Broker) -> Reason | None:
+    if facts.protocol_type not in (None, CONSUMER):
+        return None
+    return _of_members("malformed", Verdict.BLOCKED, (one for one in facts.members if one.is_malformed))
+
+
+def _user_data(facts: Facts, broker: Broker) -> Reason | None:
+    # Streams' own assignor always writes some.
+    always = facts.protocol == STREAMS_PROTOCOL
+    told = [one for one in facts.members if one.user_data or (always and one.user_data is None)]
+    return _of_members("user-data", Verdict.BLOCKED, told, protocol=facts.protocol, leader=facts.leader, of=len(facts.members))
+
+
+def _first_rebalance(facts: Facts, broker: Broker) -> Reason | None:
+    is_first = facts.state == _PREPARING and not facts.protocol and not any(one.user_data for one in facts.members)
+    return Reason("first-rebalance", Verdict.UNKNOWN) if is_first else None
+
+
+_RULES: tuple[Callable[[Facts, Broker], Reason | None], ...] = (_policy, _protocol_type, _size, _malformed, _user_data, _first_rebalance)
+
+
+def _of_members(code: str, kind: Verdict, members: Iterable[Member], **facts: object) -> Reason | None:
+    ids = tuple(member.member_id for member in members)
+    return Reason(code, kind, ids, facts=facts) if ids else None
+
+
+# What the clients can.
+
+
+def can(name: str, versions: Versions) -> Can:
+    """Tell whether members of a family can join with the consumer protocol."""
+    joins = CLIENTS[name].consumer_protocol
+    if joins is None:
+        return Can.NO
+    if name not in versions:
+        return Can.ASK
+    if not joins.since:
+        return Can.ASK
+    return Can.YES if _numbers(versions[name]) >= _numbers(joins.since) else Can.NO
+
+
+def is_preview(name: str, versions: Versions) -> bool:
+    """Tell whether the given release has the protocol, and not yet for production."""
+    joins = CLIENTS[name].consumer_protocol
+    given = versions.get(name)
+    return bool(joins and given and joins.preview and _numbers(joins.preview) <= _numbers(given) < _numbers(joins.since))
+
+
+def _numbers(release: str) -> tuple[int, ...]:
+    """Return the numbers of a release, such as (3, 9, 1), up to the first part that is none."""
+    return tuple(int(part) for part in takewhile(str.isdecimal, release.split(".")))
+
+
+def family(member: Member, facts: Facts) -> str | None:
+    """Return the family to show for a member: the only one, or the leader's where it can be that; None where several are left."""
+    if len(member.clients) == 1:
+        return next(iter(member.clients))
+    if facts.leader in member.clients:
+        return facts.leader
+    return JAVA if JAVA in member.clients else next(iter(sorted(member.clients)), None)
+
+
+def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
+    """Tell whether a member can join: of several families that its bytes fit, the likely one says so, and no only where all say no."""
+    answers = {can(name, versions) for name in member.clients}
+    if not answers or answers == {Can.NO}:
+        return Can.NO if answers else Can.ASK
+    name = family(member, facts)
+    found = can(name, versions)
+    is_sure = name == facts.leader and facts.is_leader_certain
+    return Can.ASK if found == Can.NO and not is_sure else found
+
+
+def _clients(facts: Facts, versions: Versions, members: Sequence[Member] | None = None) -> list[Reason]:
+    members = facts.members if members is None else members
+    if facts.protocol_type not in (None, CONSUMER):
+        return []
+    if facts.state != _STABLE and facts.group_type != CONSUMER and not any(one.clients for one in members):
+        return [Reason("rebalancing", Verdict.UNKNOWN, facts={"state": facts.state})] if facts.state not in (None, _EMPTY) else []
+    by_answer: dict[Can, list[Member]] = {}
+    for member in members:
+        by_answer.setdefault(member_can(member, facts, versions), []).append(member)
+    found = []
+    for code, answer, kind in (("client", Can.NO, Verdict.BLOCKED), ("ask-version", Can.ASK, Verdict.NOTE)):
+        by_family: dict[str | None, list[Member]] = {}
+        for member in by_answer.get(answer, ()):
+            by_family.setdefault(family(member, facts), []).append(member)
+        for name, some in by_family.items():
+            preview = bool(name) and is_preview(name, versions)
+            given = {"family": name, "version": versions.get(name or ""), "preview": preview, "of": len(members)}
+            reason = _of_members("ask-version" if preview else code, Verdict.NOTE if preview else kind, some, **given)
+            found += [reason] if reason else []
+    return found
+
+
+# What people must know of a group that may go.
+
+
+def _notes(facts: Facts, broker: Broker) -> list[Reason]:
+    """Return the notes; those of a group of Connect and the like are of no use."""
+    if facts.protocol_type not in (None, CONSUMER):
+        return []
+    found = [note(facts, broker) for note in (_full, _user_data_soon, _no_way_back, _static, _regex, _timeouts)]
+    return [reason for reason in found if reason is not None]
+
+
+def _full(facts: Facts, broker: Broker) -> Reason | None:
+    is_full = broker.max_size is not None and len(facts.members) == broker.max_size
+    return Reason("full", Verdict.NOTE, facts={"most": broker.max_size}) if is_full else None
+
+
+def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
+    """A bounce of the first member makes a rebalance, and that fills the assignments of the others."""
+    is_soon = (
+        facts.leader == LIBRDKAFKA and facts.protocol == COOPERATIVE_STICKY and facts.group_type != CONSUMER and len(facts.members) > 1
+    )
+    return Reason("user-data-soon", Verdict.NOTE) if is_soon and all(one.user_data == 0 for one in facts.members) else None
+
+
+def _no_way_back(facts: Facts, broker: Broker) -> Reason | None:
+    return Reason("no-way-back", Verdict.NOTE) if broker.policy is not None and broker.policy.lower() == "upgrade" else None
+
+
+def _static(facts: Facts, broker: Broker) -> Reason | None:
+    return _of_members("static", Verdict.NOTE, (one for one in facts.members if one.instance_id), of=len(facts.members))
+
+
+def _regex(facts: Facts, broker: Broker) -> Reason | None:
+    return _of_members("regex", Verdict.NOTE, (one for one in facts.members if one.has_expression))
+
+
+def _timeouts(facts: Facts, broker: Broker) -> Reason | None:
+    session, heartbeat = broker.session_timeout_ms, broker.heartbeat_interval_ms
+    if session in (None, _DEFAULT_SESSION_MS) and heartbeat in (None, _DEFAULT_HEARTBEAT_MS):
+        return None
+    return Reason("timeouts", Verdict.NOTE, facts={"session_ms": session, "heartbeat_ms": heartbeat})

@@ -1,0 +1,39 @@
+"""Which groups of a cluster can move to the consumer protocol (KIP-848), what moves with them, and in which order."""
+
+import streamlit as st
+
+from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager, readiness, total
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.widgets.readiness import head, listing
+from evenkeel.dashboard.widgets.scope import choose_cluster
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.readiness import Counts
+
+with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
+    st.html('<h1 class="scope-title">Readiness</h1>', width="content")
+    facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+    st.space("stretch")
+    cluster = choose_cluster.show()
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+
+known, plan = head.known(), head.plan()
+if (wrong := head.check(known)) is not None:
+    problem.show(wrong)
+    known = type(known)()
+with st.spinner("Reading the groups …"):
+    found = readiness(cluster, known)
+groups = eager(found) if plan == COOPERATIVE else found.groups
+counts = Counts.of(groups)
+with facts:
+    head.show_facts(found)
+with tools:
+    head.show_known(found)
+    head.show_take(cluster, groups)
+for text in found.problems:
+    st.warning(literal(f"Cannot be seen: {text}"))
+
+head.show_numbers(found, Counts.of(found.groups), total(cluster, found, known))
+head.show_releases(found)
+search, verdict = head.show_filters(counts, len(groups) if plan == COOPERATIVE else len(eager(found)))
+listing.show(cluster, found, groups, plan, search, verdict)
+head.show_foot(cluster, counts)

@@ -1,0 +1,114 @@
+"""Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows, predicted when shown."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from evenkeel.assignors.readiness import Broker, Verdict
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.data.commands.answers.readiness import answered_live
+from evenkeel.data.live import for_pages
+from evenkeel.data.plugin.host import in_daemon_thread
+from evenkeel.data.scenarios.readiness import Ready, broker_of, cooperative, is_eager, predicted, require_versions
+
+if TYPE_CHECKING:
+    from evenkeel.data.live.reading.readiness import LiveReadiness
+
+READ_SECONDS = 60
+"""A younger reading serves again."""
+
+_FEW = 200
+"""Groups whose restarts are predicted at once; those of more are predicted behind the page."""
+
+CONSUMER, COOPERATIVE = "consumer", "cooperative"
+
+
+class Known(NamedTuple):
+    """What a reader knows: releases by client family, settings of brokers by name."""
+
+    versions: tuple[tuple[str, str], ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+
+
+class Readiness(NamedTuple):
+    """All groups of a cluster, judged; `broker`: the settings of one of its brokers. `broker_count`: those that coordinate groups."""
+
+    groups: Sequence[Ready]
+    broker: Broker
+    features: Mapping[str, int]
+    broker_count: int
+    problems: Sequence[str]
+    taken_at: datetime
+
+
+def readiness(cluster: str, known: Known) -> Readiness:
+    """Return the groups of a cluster without predictions.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or what a reader says of clients or brokers is none.
+    """
+    require_versions(dict(known.versions))
+    found: "LiveReadiness" = ALL.get((readiness, cluster), partial(for_pages.readiness_of, cluster), READ_SECONDS)
+    return ALL.get((readiness, cluster, found.taken_at, known), partial(_judged, found, known))
+
+
+def _judged(found: "LiveReadiness", known: Known) -> Readiness:
+    groups = answered_live(found, dict(known.settings), dict(known.versions), draws=0)
+    level = {"group.version": str(found.features.get("group.version", 0))}
+    broker = broker_of(level | dict(next(iter(found.settings.values()), {})) | dict(known.settings))
+    nodes = {one.node for one in found.groups if one.node is not None}
+    return Readiness(groups, broker, found.features, len(nodes), found.problems, found.taken_at)
+
+
+def way(cluster: str, of: Readiness, one: Ready, assignor: str, plan: str = CONSUMER, draws: int = 1) -> Ready:
+    """Return a group with its restarts predicted, where they can be told."""
+    key = (way, cluster, of.taken_at, one.facts.group_id, one.asked.broker, tuple(one.asked.versions.items()), assignor, plan, draws)
+    return ALL.get(key, lambda: cooperative(one, draws) if plan == COOPERATIVE else predicted(one, assignor, draws))
+
+
+def eager(of: Readiness) -> list[Ready]:
+    """Return the eager groups, judged for a change to the cooperative assignor."""
+    return [cooperative(one, draws=0) for one in of.groups if is_eager(one)]
+
+
+class Total(NamedTuple):
+    """Partitions that move once, and of how many: of the groups that are predicted so far; `left`: those that are not yet."""
+
+    moves: int
+    partitions: int
+    left: int
+
+
+_TOTALS: dict[tuple, Total] = {}
+_LOCK = threading.Lock()
+
+
+def total(cluster: str, of: Readiness, known: Known) -> Total:
+    """Return what all groups that may go would move; of many groups, what is known until now."""
+    going = [one for one in of.groups if one.judged.verdict in (Verdict.NOTE, Verdict.READY) and one.observed and one.facts.members]
+    key = (cluster, of.taken_at, known)
+    with _LOCK:
+        if key in _TOTALS:
+            return _TOTALS[key]
+        _TOTALS.clear()
+        _TOTALS[key] = Total(0, 0, len(going))
+    if len(going) <= _FEW:
+        _count(cluster, of, going, key)
+    else:
+        in_daemon_thread(lambda: _count(cluster, of, going, key))
+    return _TOTALS.get(key, Total(0, 0, len(going)))
+
+
+def _count(cluster: str, of: Readiness, going: Sequence[Ready], key: tuple) -> None:
+    for one in going:
+        found = way(cluster, of, one, one.assignor)
+        with _LOCK:
+            if key not in _TOTALS:
+                return
+            had = _TOTALS[key]
+            moves = found.way.moves if found.way else 0
+            _TOTALS[key] = Total(had.moves + moves, had.partitions + one.observed.snapshot.tp_count, had.left - 1)

@@ -1,0 +1,298 @@
+"""Readiness as rows: one for each group in a few cells, what an opened row shows, and all groups as a table for a file."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.clients import CLIENTS
+from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
+from evenkeel.assignors.readiness import CONSUMER, Broker, Verdict
+from evenkeel.assignors.rounds.bounces import EXTRA, Bounce
+from evenkeel.dashboard.words.readiness import protocol_words
+from evenkeel.data.commands.answers.readiness import change_of
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.scenarios.readiness import RANGE, Ready, Way
+from evenkeel.data.words.clients import named, steps as steps_to
+from evenkeel.data.words.formats import UNKNOWN, exact
+from evenkeel.data.words.names import elided
+from evenkeel.data.words.readiness import VERDICTS, back, sentences, text
+
+_CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
+_MOST_BOXES, _SHOWN_BEFORE, _SHOWN_AFTER = 12, 3, 2
+_NAME = 26
+
+
+class Plan(NamedTuple):
+    """Which change is looked at, and the assignor at its end."""
+
+    is_consumer: bool
+    assignor: str
+
+
+def row(one: Ready, plan: Plan) -> dict[str, Any]:
+    """Return the cells of a group."""
+    way, worst = one.way, one.judged.worst
+    lost = next((pair for pair in sorted(way.pairs, key=lambda pair: pair.after - pair.before)), None) if way else None
+    parts = bool(lost and lost.before == lost.partitions and lost.after < lost.before)
+    racks = way.racks[0] - way.racks[1] if way and way.racks else 0
+    return {
+        "id": one.facts.group_id,
+        "verdict": one.judged.verdict.value,
+        "word": VERDICTS[one.judged.verdict],
+        "members": exact(one.member_count) if one.member_count is not None else UNKNOWN,
+        "clients": ", ".join(named(name) for name in one.families) or ("" if not one.member_count else "client unknown"),
+        "assignor": protocol_words(one, plan.assignor, plan.is_consumer),
+        "why": sentences(worst, one.names)[0].rstrip(".") if worst else _quiet(one),
+        "moves": f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}" if way else UNKNOWN,
+        "pairs": f"{exact(lost.before - lost.after)} of {exact(lost.partitions)}" if parts else UNKNOWN,
+        "racks": f"{exact(racks)} lost" if racks > 0 else UNKNOWN,
+        "pause": _time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces)) if way else UNKNOWN,
+        "order": _order(one, way),
+    }
+
+
+def _quiet(one: Ready) -> str:
+    if not one.member_count:
+        return "no members: accepted at once, offsets stay"
+    if one.judged.verdict == Verdict.DONE:
+        return "every member speaks the consumer protocol"
+    return "settings only"
+
+
+def _order(one: Ready, way: Way | None) -> str:
+    if way is None or not way.bounces:
+        return UNKNOWN
+    if all(bounce.is_static for bounce in way.bounces):
+        return "any"
+    return f"{elided(label(one, way.bounces[0].member), _NAME)} first"
+
+
+def label(one: Ready, member: int) -> str:
+    """Return what to call the member of a restart."""
+    return "an extra member" if member == EXTRA else one.names[one.facts.members[member].member_id]
+
+
+def seconds(bounce: Bounce, broker: Broker) -> float:
+    """Return the longest pause of a partition: one that moves waits for the heartbeats of both owners, one that stays for a rejoin."""
+    consumer = (broker.heartbeat_interval_ms or 5_000) / 1000
+    if bounce.is_static:
+        return 0.0
+    # While the group is classic both owners beat as classic members do; later the slower of both may be one of either kind.
+    waits = [
+        _REJOIN_S if not each.moved else 2 * _CLASSIC_HEARTBEAT_S if each.group_type != CONSUMER else _CLASSIC_HEARTBEAT_S + consumer
+        for each in (bounce.stopped, bounce.started)
+        if each is not None
+    ]
+    return max(waits, default=0.0)
+
+
+def _time(value: float) -> str:
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes}m {rest}s" if minutes else f"{round(value)} s"
+
+
+# What an opened row shows.
+
+
+def detail(one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None) -> dict[str, Any]:
+    """Return the strip of states, the settings, the assignors beside each other, the order, and every reason.
+
+    `others`: the group under each of the broker's assignors, by name. `usual`: under the one that nobody asks for, whose reasons are told.
+    """
+    return {
+        "id": one.facts.group_id,
+        "verdict": one.judged.verdict.value,
+        "reasons": [{"kind": reason.kind.value, "text": text(reason, one.names)} for reason in (usual or one).judged.reasons],
+        "strip": _strip(one, plan) if one.way else [],
+        "settings": _settings(one, plan),
+        "assignors": _assignors(one, plan, others) if plan.is_consumer else None,
+        "order": _steps(one, plan) if one.way else [],
+        "total": _total(one) if one.way else "",
+    }
+
+
+def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
+    """Return the states from now to the end, the restart that leads to each, and how to go back from there; long ones in short."""
+    way, members = one.way, len(one.facts.members)
+    is_new = [member.protocol == CONSUMER for member in one.facts.members]
+    generation = one.observed.snapshot.generation.max(initial=-1)
+    states = [
+        {
+            "title": f"{one.facts.group_type}, {one.facts.protocol or 'unknown'}",
+            "note": f"generation {generation}" * bool(generation >= 0),
+            "boxes": list(is_new),
+        }
+    ]
+    restarted: list[str] = []
+    for number, bounce in enumerate(way.bounces, 1):
+        if bounce.member != EXTRA:
+            is_new[bounce.member] = True
+            restarted.append(label(one, bounce.member))
+        is_last = number == len(way.bounces)
+        end = "consumer" if plan.is_consumer else "classic"
+        goes_back = back([elided(name, _NAME) for name in restarted], one.asked.broker.policy, is_last)
+        first = "converts · " if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER else ""
+        states.append(
+            {
+                "title": f"{end}, {plan.assignor}" if is_last else f"{sum(is_new)} of {members}, mixed",
+                "note": f"{first}{goes_back}",
+                "boxes": list(is_new),
+                "arrow": _arrow(one, bounce),
+                "moves": _moves(bounce, one.asked.broker),
+            }
+        )
+    for state in states:
+        state["boxes"] = _boxes(state["boxes"])
+    return _in_short(states)
+
+
+def _arrow(one: Ready, bounce: Bounce) -> str:
+    if bounce.member == EXTRA:
+        return "start an extra member" if bounce.started else "stop the extra member"
+    return elided(label(one, bounce.member), _NAME)
+
+
+def _moves(bounce: Bounce, broker: Broker) -> str:
+    if bounce.is_static:
+        return "nothing moves"
+    return f"{exact(bounce.moved)} {'move' if bounce.moved == 1 else 'moves'} · {_time(seconds(bounce, broker))}"
+
+
+def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:
+    if len(is_new) <= _MOST_BOXES:
+        return {"new": list(is_new), "more": ""}
+    return {"new": [*is_new[:4], *is_new[-2:]], "more": f"{len(is_new) - 6} more"}
+
+
+def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the first states and the last two, with one in the middle that stands for the others."""
+    if len(states) <= _SHOWN_BEFORE + _SHOWN_AFTER:
+        return states
+    left = states[_SHOWN_BEFORE - 1 : -_SHOWN_AFTER]
+    middle = left[-1] | {"title": f"… {len(left)} like it" if len(left) > 1 else left[-1]["title"]}
+    return [*states[: _SHOWN_BEFORE - 1], middle, *states[-_SHOWN_AFTER:]]
+
+
+def _settings(one: Ready, plan: Plan) -> list[dict[str, Any]]:
+    """Return what each family adds and removes."""
+    found = []
+    for name in one.families:
+        joins = CLIENTS[name].consumer_protocol
+        if not plan.is_consumer or joins is None:
+            continue
+        change = change_of(name, plan.assignor if plan.assignor == RANGE or one.asked.remote else None)
+        found.append(
+            {
+                "client": named(name),
+                "add": [f"{key}={value}" for key, value in change["add"].items()],
+                "remove": change["remove"],
+                "note": f"Members need {joins.releases}. {joins.remark}".strip(),
+            }
+        )
+    return found
+
+
+def _assignors(one: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str, Any] | None:
+    ways = {name: other.way for name, other in others.items() if other.way}
+    if not ways or one.way is None:
+        return None
+    rows = [
+        {
+            "label": "partitions that move for good",
+            "cells": [UNKNOWN, *(f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}" for way in ways.values())],
+        }
+    ]
+    rows.append({"label": "moves in all restarts", "cells": [UNKNOWN, *(exact(way.moved_total) for way in ways.values())]})
+    whole = [pair for pair in next(iter(ways.values())).pairs if pair.before == pair.partitions]
+    for pair in whole[:2]:
+        after = [next((each.after for each in way.pairs if each.topics == pair.topics), 0) for way in ways.values()]
+        cells = [f"{pair.before} of {pair.partitions}", *(f"{number} of {pair.partitions}" for number in after)]
+        lost = [False, *(number < pair.before for number in after)]
+        rows.append({"label": f"{elided(pair.topics[0], 18)} and {elided(pair.topics[1], 18)} together", "cells": cells, "lost": lost})
+    racks = [way.racks for way in ways.values()]
+    rows.append(
+        {
+            "label": "reads in its own rack",
+            "cells": ["no racks"] * (1 + len(racks)) if None in racks else [exact(racks[0][0]), *(exact(each[1]) for each in racks)],
+        }
+    )
+    return {"columns": ["today", *ways], "rows": rows, "advised": 1 + list(ways).index(plan.assignor) if plan.assignor in ways else None}
+
+
+def advised(others: Mapping[str, Ready], usual: str) -> str:
+    """Return the assignor to ask for: range where it keeps pairs of topics that the usual one parts, else the usual one."""
+    way = {name: other.way for name, other in others.items() if other.way}
+    if usual in way and RANGE in way and usual != RANGE:
+        kept = [pair for pair in way[RANGE].pairs if pair.before == pair.partitions == pair.after]
+        if kept:
+            return RANGE
+    return usual
+
+
+def _steps(one: Ready, plan: Plan) -> list[str]:
+    way, broker = one.way, one.asked.broker
+    if not plan.is_consumer:
+        done = steps_to(one.families[0], ASSIGNORS[COOPERATIVE_STICKY], ASSIGNORS[in_use(one.observed)], one.facts.group_type)
+        told = [f"{step.text} {step.setting}".strip() for step in done]
+        return [*told, f"The restarts above are those of the second bounce: {_named(one, way)}."]
+    policy = f"policy {broker.policy}" if broker.policy else "policy unknown: read it first"
+    first = way.bounces[0]
+    rest = way.bounces[1:]
+    return [
+        f"Brokers: {'nothing, ' if broker.policy else ''}{'group.version is 1, ' if broker.is_on else ''}{policy}",
+        f"{label(one, first.member)} first. Wait until the group is Stable and no epoch is behind",
+        *([f"Then {_named(one, way, 1)}, one at a time"] if rest else []),
+        f"Check: type consumer, 0 classic members of {len(one.facts.members)}",
+    ]
+
+
+def _named(one: Ready, way: Way, first: int = 0) -> str:
+    names = [elided(label(one, bounce.member), _NAME) for bounce in way.bounces[first:]]
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+
+
+def _total(one: Ready) -> str:
+    return (
+        f"{exact(one.way.moved_total)} moves, {_time(sum(seconds(bounce, one.asked.broker) for bounce in one.way.bounces))} at most in all"
+    )
+
+
+# All groups as a table for a file.
+
+
+def as_table(groups: Sequence[Ready]) -> pa.Table:
+    """Return one row for each group; what is not known is null."""
+    rows = [
+        {
+            "group_id": one.facts.group_id,
+            "verdict": one.judged.verdict.value,
+            "broker": one.judged.broker.value if one.judged.broker else None,
+            "refusal": one.judged.refusal,
+            "type": one.facts.group_type,
+            "state": one.facts.state,
+            "assignor": one.facts.protocol,
+            "members": one.member_count,
+            "clients": " ".join(one.families) or None,
+            "moves": one.way.moves if one.way else None,
+            "moved_total": one.way.moved_total if one.way else None,
+            "reasons": " ".join(reason.code for reason in one.judged.reasons) or None,
+            "why": " ".join(text(reason, one.names) for reason in one.judged.reasons) or None,
+        }
+        for one in groups
+    ]
+    return pa.Table.from_pylist(rows, schema=_FILE)
+
+
+_FILE = pa.schema(
+    [
+        *((name, pa.string()) for name in ("group_id", "verdict", "broker", "refusal", "type", "state", "assignor")),
+        ("members", pa.int64()),
+        ("clients", pa.string()),
+        ("moves", pa.int64()),
+        ("moved_total", pa.int64()),
+        ("reasons", pa.string()),
+        ("why", pa.string()),
+    ]
+)

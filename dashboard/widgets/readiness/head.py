@@ -1,0 +1,177 @@
+"""The top of Readiness: the cluster and its brokers, what a reader knows of clients, six numbers, the first sentence, releases, filters."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from evenkeel.assignors.clients import CLIENTS
+from evenkeel.assignors.readiness import Verdict
+from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, READ_SECONDS, Known, Readiness, Total
+from evenkeel.dashboard.tables.readiness import as_table
+from evenkeel.dashboard.tables.table_files import csv_file
+from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.shares import menu
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.readiness import Counts, kinds, release_of, releases, sentence
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.readiness import Ready, broker_of, require_versions
+from evenkeel.data.words.clients import named
+from evenkeel.data.words.formats import compact, count, exact
+
+_VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"
+_SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"
+_POLICIES = ["bidirectional", "upgrade", "downgrade", "disabled"]
+_ALL = "all"
+_SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
+_LINK = "This page as it is; who opens it needs access to this Evenkeel and reads the cluster anew."
+
+
+def known() -> Known:
+    """Return what the reader has said of clients and brokers."""
+    versions = tuple((name, text) for name in _asked_clients() if (text := (st.session_state.get(_VERSIONS.format(name)) or "").strip()))
+    settings = {
+        "group.consumer.migration.policy": st.session_state.get(_POLICY),
+        "group.consumer.max.size": (st.session_state.get(_SIZE) or "").strip(),
+    }
+    return Known(versions, tuple((key, value) for key, value in settings.items() if value))
+
+
+def _asked_clients() -> list[str]:
+    return [name for name, client in CLIENTS.items() if client.consumer_protocol and client.consumer_protocol.since]
+
+
+def show_facts(found: Readiness) -> None:
+    """Draw what is known of the brokers, and when it was read."""
+    release, broker = release_of(found.features), found.broker
+    st.badge("Live", icon=":material/sensors:", color="green", help="This page sends only describe and list calls to Kafka.")
+    text = f"{count(found.broker_count, 'broker')}" + (f" · Kafka {release}" if release else "")
+    st.badge(
+        text, icon=":material/dns:", color="gray", help="Brokers that coordinate groups; the release by their feature metadata.version."
+    )
+    level = found.features.get("group.version", 0)
+    is_on = broker.is_on is not False and level > 0
+    st.badge(f"group.version {level}", icon=":material/check:" if is_on else ":material/block:", color="green" if is_on else "red")
+    policy = broker.policy or "unknown"
+    color = {None: "orange", True: "green", False: "red"}[broker.converts]
+    st.badge(f"policy {literal(policy)}", icon=":material/swap_horiz:", color=color, help="group.consumer.migration.policy of the brokers")
+    age.show(found.taken_at, READ_SECONDS)
+    reader_zone.show()
+
+
+def show_known(found: Readiness) -> None:
+    """Draw what a reader can say: releases of clients, and settings of brokers that cannot be read."""
+    with st.popover("Clients", icon=":material/edit:", help="Releases of clients, which no answer of a broker tells."):
+        st.caption("The oldest release in use of each client. Without it a group is a note: ask.")
+        for name in [name for name in _asked_clients() if any(name in one.families for one in found.groups)] or _asked_clients()[:1]:
+            since = CLIENTS[name].consumer_protocol.since
+            label = f"{named(name)}, needs {since}"
+            st.text_input(label, key=_VERSIONS.format(name), placeholder=f"such as {since}", max_chars=20, persist_state="session")
+        if not found.broker.is_known or st.session_state.get(_POLICY) or st.session_state.get(_SIZE):
+            st.caption("The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the cluster. These commands tell them:")
+            st.code(
+                "kafka-features.sh --bootstrap-server … describe\n"
+                "kafka-configs.sh --bootstrap-server … --describe --all --entity-type brokers --entity-name 1",
+                language=None,
+                wrap_lines=True,
+            )
+            st.selectbox("group.consumer.migration.policy", _POLICIES, index=None, key=_POLICY, persist_state="session")
+            st.text_input("group.consumer.max.size", key=_SIZE, placeholder="2147483647", max_chars=12, persist_state="session")
+
+
+def show_take(cluster: str, groups: Sequence[Ready]) -> None:
+    """Draw the file with all groups, and the menu Share."""
+    st.download_button(
+        "CSV",
+        lambda: csv_file(as_table(groups)),
+        "readiness.csv",
+        "text/csv",
+        key="readiness-csv",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )
+    menu.show_link(_LINK)
+
+
+def show_numbers(found: Readiness, counts: Counts, total: Total) -> None:
+    """Draw the strip and the sentence."""
+    kpi_strip.show(_kpis(found, counts, total), "readiness")
+    lead, rest = sentence(counts, found.broker)
+    st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
+
+
+def _kpis(found: Readiness, counts: Counts, total: Total) -> list[Kpi]:
+    by = counts.by_verdict
+    notes, blocked, unknown = by[Verdict.NOTE], by[Verdict.BLOCKED], by[Verdict.UNKNOWN]
+    parted = sum(any(reason.code == "co-partitioned" for reason in one.judged.reasons) for one in notes)
+    moved = f"of {exact(total.partitions)} partitions" + (f", {exact(total.left)} groups left" if total.left else "")
+    return [
+        Kpi("Ready", exact(len(by[Verdict.READY])), f"of {count(counts.classic, 'classic group')}"),
+        Kpi(
+            "Ready with a note",
+            exact(len(notes)),
+            f"{exact(parted)} lose{'s' * (parted == 1)} pairs of partitions" if parted else kinds(notes),
+        ),
+        Kpi("Blocked", exact(len(blocked)), kinds(blocked), "bad" if blocked else ""),
+        Kpi("Unknown", exact(len(unknown)), kinds(unknown)),
+        Kpi("Already consumer", exact(counts.number(Verdict.DONE)), f"of {count(len(found.groups), 'group')}"),
+        Kpi(
+            "Move once",
+            f"{'≥ ' * bool(total.left)}{compact(total.moves)}",
+            moved,
+            tip="Partitions with another owner at the end than today.",
+        ),
+    ]
+
+
+def show_releases(found: Readiness) -> None:
+    """Draw the line of releases, the brokers' own first."""
+    shown = releases(release_of(found.features), found.groups)
+    stops = "".join(
+        f"<li><b>{escape(one.name)}</b> {escape(one.text)}{', ' if one.alarm else ''}<em>{escape(one.alarm)}</em></li>" for one in shown
+    )
+    st.html(f'<ol class="releases" aria-label="Releases of Kafka">{stops}</ol>')
+
+
+def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
+    """Draw search, verdicts and plans; return the text that is searched and the verdict, `all` for every one."""
+    plan = st.session_state[PLAN]
+    numbers = {_ALL: counts.classic, **{verdict.value: counts.number(verdict) for verdict in Verdict}}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="readiness-filters"):
+        look = {"label_visibility": "collapsed", "icon": ":material/search:", "width": 250, "max_chars": 200}
+        search = st.text_input("Search", key=_SEARCH, placeholder="Search group, client, assignor", **look)
+        address.follow("verdict", list(_SHOWN), _ALL, "verdict", state=_FILTER)
+        texts = {name: f"{word} {exact(numbers[name])}" for name, word in _SHOWN.items()}
+        chosen = linked_choice.show("Verdict", texts, _FILTER, link="verdict")
+        address.show(verdict=None if chosen == _ALL else chosen)
+        st.space("stretch")
+        plans = {CONSUMER: "classic → consumer", COOPERATIVE: f"eager → cooperative {exact(eager_count)}"}
+        linked_choice.show("Plan", plans, PLAN, link="plan")
+        address.show(plan=None if st.session_state[PLAN] == CONSUMER else plan)
+    address.show_refused("verdict")
+    return search.strip().lower(), chosen
+
+
+def plan() -> str:
+    """Return the plan that is looked at, from the address or the last choice."""
+    address.follow("plan", [CONSUMER, COOPERATIVE], CONSUMER, "plan", state=PLAN)
+    return st.session_state[PLAN]
+
+
+def check(text: Known) -> str | None:
+    """Return what is wrong with what a reader said, None where nothing is."""
+    try:
+        require_versions(dict(text.versions))
+        broker_of(dict(text.settings))
+    except SnapshotError as error:
+        return str(error)
+    return None
+
+
+def show_foot(cluster: str, counts: Counts) -> None:
+    """Say what the list shows, and the same question on the command line."""
+    text = f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row opens its steps"
+    command = f"evenkeel readiness --cluster {cluster} --fail-if 'blocked > 0'"
+    st.html(f'<p class="readiness-foot"><span>{escape(text)}</span><code>{escape(command)}</code></p>')

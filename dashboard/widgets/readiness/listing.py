@@ -1,0 +1,155 @@
+"""The list of Readiness: which groups it shows, which row is open, and the way of the open one to What-if, step by step."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from evenkeel.assignors.readiness import Verdict
+from evenkeel.assignors.rounds.bounces import EXTRA, Owners
+from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
+from evenkeel.dashboard.tables.readiness import Plan, advised, detail, label, row
+from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.dashboard.widgets.readiness import table
+from evenkeel.dashboard.widgets.scope import live
+from evenkeel.dashboard.words.readiness import kinds
+from evenkeel.data.scenarios.edits.set_owners import SetOwners
+from evenkeel.data.scenarios.readiness import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.words.formats import exact
+
+_OPEN, _FOLDS, _WALK = "readiness-open", "readiness-folds", "readiness-walk"
+_FEW = {Verdict.BLOCKED: 4, Verdict.NOTE: 4, Verdict.READY: 2, Verdict.UNKNOWN: 1, Verdict.DONE: 0}
+_MOST = 200
+"""Rows of one verdict that are drawn; the search finds the others."""
+
+_ORDER = (Verdict.BLOCKED, Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN, Verdict.DONE)
+_MORE = {
+    Verdict.BLOCKED: "more blocked",
+    Verdict.NOTE: "more with a note",
+    Verdict.READY: "more ready",
+    Verdict.UNKNOWN: "more unknown",
+    Verdict.DONE: "already consumer",
+}
+_DRAWS = 2
+
+
+def show(cluster: str, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
+    """Draw the list; open What-if where that was asked for."""
+    if (asked := st.session_state.pop(_WALK, None)) is not None:
+        _walk(cluster, found, next((one for one in groups if one.facts.group_id == asked), None), plan)
+    chosen = [one for one in groups if _passes(one, search) and verdict in ("all", one.judged.verdict.value)]
+    opened = _opened(groups)
+    opened = opened if opened in chosen else None
+    is_short = verdict == "all" and not search
+    sections = [
+        _section(cluster, found, each, [one for one in chosen if one.judged.verdict == each], plan, is_short, opened) for each in _ORDER
+    ]
+    shown = _detail(cluster, found, opened, plan) if opened else None
+    table.show([one for one in sections if one["rows"] or one["more"]], shown, "" if chosen else "No group passes the filters.", _act)
+
+
+def _opened(groups: Sequence[Ready]) -> Ready | None:
+    """Return the open group. An address that a reader writes may name it; the page writes its place among all groups by name."""
+    names = sorted(one.facts.group_id for one in groups if one.facts.group_id)
+    place = address.whole(address.take("place"), len(names))
+    if place is not None and 0 < place <= len(names):
+        st.session_state[_OPEN] = names[place - 1]
+    address.follow("group", names, None, "group", state=_OPEN)
+    chosen = st.session_state[_OPEN]
+    address.show(place=str(names.index(chosen) + 1) if chosen else None)
+    address.show_refused("group")
+    return next((one for one in groups if one.facts.group_id == chosen), None)
+
+
+def _passes(one: Ready, search: str) -> bool:
+    if not search:
+        return True
+    clients = (member.client_id or "" for member in one.facts.members)
+    return any(search in text.lower() for text in (one.facts.group_id or "", one.facts.protocol or "", *one.families, *clients))
+
+
+def _section(
+    cluster: str, found: Readiness, verdict: Verdict, groups: Sequence[Ready], plan: str, is_short: bool, opened: Ready | None
+) -> dict[str, Any]:
+    """Return the rows of one verdict, the largest groups first, and the line about those that are folded."""
+    groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.facts.group_id or ""))
+    is_open = verdict in st.session_state.get(_FOLDS, ())
+    few = (_MOST if is_open else _FEW[verdict]) if is_short else _MOST
+    # The open row stays in sight, wherever it stands.
+    shown = [one for place, one in enumerate(groups) if place < few or one is opened]
+    left = len(groups) - min(few, len(groups))
+    more = None
+    if is_short and (left or is_open) and len(groups) > _FEW[verdict]:
+        text = f"{exact(len(groups) - _FEW[verdict])} {_MORE[verdict]}"
+        more = {"text": text, "note": kinds(groups[_FEW[verdict] :]), "isOpen": is_open}
+    return {"verdict": verdict.value, "rows": [row(*_with_way(cluster, found, one, plan)) for one in shown], "more": more}
+
+
+def _with_way(cluster: str, found: Readiness, one: Ready, plan: str) -> tuple[Ready, Plan]:
+    if plan == COOPERATIVE:
+        return way(cluster, found, one, COOPERATIVE_STICKY, plan), Plan(False, COOPERATIVE_STICKY)
+    return way(cluster, found, one, one.assignor), Plan(True, one.assignor)
+
+
+def _detail(cluster: str, found: Readiness, one: Ready, plan: str) -> dict[str, Any]:
+    if plan == COOPERATIVE:
+        return detail(*_with_way(cluster, found, one, plan), {})
+    others = {name: way(cluster, found, one, name, draws=_DRAWS) for name in (UNIFORM, RANGE)}
+    name = advised(others, one.assignor)
+    return detail(others[name], Plan(True, name), others, others.get(one.assignor))
+
+
+def _act(what: str, value: Any) -> None:
+    if what == "open":
+        st.session_state[_OPEN] = value or None
+    elif what == "fold":
+        folds = set(st.session_state.get(_FOLDS, ()))
+        st.session_state[_FOLDS] = folds ^ {Verdict(value)}
+    else:
+        st.session_state[_WALK] = value
+
+
+# What-if: a step for each stop and each start, with the owners that are predicted.
+
+
+def _walk(cluster: str, found: Readiness, one: Ready | None, plan: str) -> None:
+    """Read the group, open it, and show its restarts as steps of What-if."""
+    if one is None:
+        return
+    if plan == CONSUMER:
+        others = {name: way(cluster, found, one, name, draws=_DRAWS) for name in (UNIFORM, RANGE)}
+        one = others[advised(others, one.assignor)]
+    else:
+        one = _with_way(cluster, found, one, plan)[0]
+    if one.way is None or any(bounce.member == EXTRA for bounce in one.way.bounces):
+        problem.show("This plan cannot be opened in What-if: an extra member joins first, which no step can name yet.")
+        return
+    if live.open_now(cluster, one.facts.group_id):
+        address.lead_to(steps=text_of(Draft([Named(None, steps(one))])))
+        st.switch_page("app_pages/whatif.py")
+
+
+def steps(one: Ready) -> list[Step]:
+    """Return the restarts as steps, each with the owners after it; a step in which nothing moves is named alone."""
+    found, before = [], one.observed.current.owner
+    for bounce in one.way.bounces:
+        who = label(one, bounce.member)
+        for what, owners in (("stops", bounce.stopped), ("starts again", bounce.started)):
+            if owners is None:
+                continue
+            name = f"{who} {'restarts, static' if bounce.is_static else what}"
+            moved = _moved(one, before, owners)
+            found.append(Step(name=name, edits=[SetOwners(owners=moved)] if moved else []))
+            before = owners.owner
+    return found
+
+
+def _moved(one: Ready, before: np.ndarray, owners: Owners) -> dict[str, dict[str, list[int]]]:
+    group, plan = one.observed.snapshot, {}
+    for tp in np.flatnonzero((owners.owner != before) & (owners.owner >= 0)).tolist():
+        topics = plan.setdefault(group.member_id[owners.owner[tp]], {})
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+    return plan

@@ -1,0 +1,54 @@
+"""The choice of a cluster: one of the configuration, or one by its address."""
+
+import streamlit as st
+
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.configuration.clusters import free_form_name
+
+_CLUSTER, _BY_ADDRESS = "cluster", "By address"
+_HOW = """\
+No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
+A secret is a reference to an environment variable or a file:
+
+```text
+[clusters.production]
+"bootstrap.servers" = "broker-1:9093,broker-2:9093"
+"security.protocol" = "SASL_SSL"
+"sasl.mechanism" = "SCRAM-SHA-512"
+"sasl.username" = "evenkeel"
+"sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
+```
+
+With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, \
+paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
+
+
+def show() -> str:
+    """Return the chosen cluster; if there is none to choose, explain the configuration and stop."""
+    names = loading.cluster_names()
+    options = [*names, _BY_ADDRESS] if loading.takes_addresses() else names
+    if not options:
+        st.info(_HOW)
+        st.stop()
+    address.follow(_CLUSTER, options, options[0], "cluster")
+    follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
+    look = {"default": st.session_state[_CLUSTER], "required": True, "label_visibility": "collapsed"}
+    chosen = st.segmented_control("Cluster", options, **look, **follow)
+    # A typed address must not appear in a log of requests.
+    address.show(cluster=chosen if chosen in names else None)
+    address.show_refused(_CLUSTER)
+    return chosen if chosen in names else _typed()
+
+
+def _typed() -> str:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        hint = "bootstrap.servers: broker-1:9092,broker-2:9092"
+        look = {"placeholder": hint, "label_visibility": "collapsed", "width": 480, "max_chars": 2000}
+        servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
+        is_tls = st.toggle("TLS", key="cluster-tls")
+    if not servers.strip():
+        shown = "An opened group shows them until it is deleted, as an upload is."
+        st.info(f"Type the broker addresses of a cluster without login. They are not stored. {shown}")
+        st.stop()
+    return free_form_name(servers, is_tls)

@@ -1,0 +1,127 @@
+"""How the page Readiness speaks: numbers above the list, the first sentence, releases of Kafka and what they mean for these groups."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from evenkeel.assignors.clients import JAVA
+from evenkeel.assignors.readiness import CLASSIC, CONSUMER, Broker, Reason, Verdict
+from evenkeel.data.scenarios.readiness import Ready
+from evenkeel.data.words.formats import count, exact
+from evenkeel.data.words.readiness import KINDS
+
+# The metadata version of each release of Kafka; brokers of a later one may still have it.
+_METADATA = ((30, "4.3"), (28, "4.2"), (26, "4.1"), (22, "4.0"), (15, "3.9"))
+_RELEASES = ("4.3", "5.0", "6.0")
+_SHORT = {"client": "client", "user-data": "assignor", "protocol-type": "not consumers"}
+
+
+def release_of(features: Mapping[str, int]) -> str:
+    """Return the release that the brokers run at least, by the feature `metadata.version`; empty where it is not told."""
+    level = features.get("metadata.version", 0)
+    return next((release for least, release in _METADATA if level >= least), "")
+
+
+def is_streams(reason: Reason) -> bool:
+    """Tell whether a group is refused because it is an application of Kafka Streams."""
+    return reason.code == "user-data" and reason.facts.get("protocol") == "stream"
+
+
+def kinds(groups: Sequence[Ready]) -> str:
+    """Return how many groups have which worst reason, in few words: `116 client · 31 assignor · 20 Streams`."""
+    found = Counter(kind(one.judged.worst) for one in groups if one.judged.worst)
+    return " · ".join(f"{exact(number)} {name}" for name, number in found.most_common())
+
+
+def kind(reason: Reason) -> str:
+    """Return a reason in two words."""
+    return "Streams" if is_streams(reason) else KINDS[reason.code]
+
+
+class Counts(NamedTuple):
+    """Groups by verdict, in the order of the list."""
+
+    by_verdict: Mapping[Verdict, Sequence[Ready]]
+
+    @classmethod
+    def of(cls, groups: Sequence[Ready]) -> "Counts":
+        found: dict[Verdict, list[Ready]] = {verdict: [] for verdict in Verdict}
+        for one in groups:
+            found[one.judged.verdict].append(one)
+        return cls(found)
+
+    def number(self, *verdicts: Verdict) -> int:
+        """Return how many groups have one of these verdicts."""
+        return sum(len(self.by_verdict[verdict]) for verdict in verdicts)
+
+    @property
+    def classic(self) -> int:
+        """Groups that are not done."""
+        return self.number(Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
+
+
+def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
+    """Return the finding about all groups, and what follows from it."""
+    going, notes, total = counts.number(Verdict.READY, Verdict.NOTE), counts.number(Verdict.NOTE), counts.classic
+    if not total:
+        return "No classic group is left.", ""
+    if broker.is_on is False:
+        return "No group can go: the brokers do not offer the consumer protocol.", " They need Kafka 4.0 or later and group.version 1."
+    if broker.converts is False:
+        lead = f"No group can go online: group.consumer.migration.policy is {broker.policy}."
+        return lead, " Empty groups are accepted all the same."
+    said = f", {exact(notes)} of them with a note" if notes and notes < going else ", each with a note" if notes and going > 1 else ""
+    lead = f"{exact(going)} of {count(total, 'classic group')} can go{said}."
+    return lead, _waiting(counts)
+
+
+def _waiting(counts: Counts) -> str:
+    """Say what the blocked groups wait for, and which are unknown."""
+    found = Counter(kind(one.judged.worst) for one in counts.by_verdict[Verdict.BLOCKED])
+    texts = {
+        "client": ("waits for a client that speaks the protocol", "wait for a client that speaks the protocol"),
+        "assignor": ("has user data and goes only with all members stopped", "have user data and go only with all members stopped"),
+        "Streams": ("is Kafka Streams", "are Kafka Streams"),
+        "not consumers": ("is no group of consumers", "are no groups of consumers"),
+    }
+    parts = [
+        f"{exact(number)} {texts.get(name, (f'is blocked ({name})', f'are blocked ({name})'))[number > 1]}"
+        for name, number in found.most_common()
+    ]
+    unknown = counts.number(Verdict.UNKNOWN)
+    parts += [f"{exact(unknown)} {'is' if unknown == 1 else 'are'} unknown"] * bool(unknown)
+    return f" {', '.join(parts)}." if parts else ""
+
+
+class Release(NamedTuple):
+    """One release of Kafka on the line: `text` is what it means for these groups, `alarm` the part of it that must change."""
+
+    name: str
+    text: str
+    alarm: str = ""
+
+
+def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
+    """Return the brokers' own release and those after it that change something."""
+    java = [one for one in groups if one.facts.group_type == CLASSIC and JAVA in one.families]
+    blocked = sum(one.judged.verdict == Verdict.BLOCKED for one in java)
+    still = f"{exact(blocked)} of them blocked" if blocked else ""
+    meaning = {
+        "4.3": Release("4.3", "classic Java clients log a hint"),
+        "5.0": Release("5.0", f"consumer is the default: {count(len(java), 'group')} with Java members may set no protocol", still),
+        "6.0": Release("6.0", "Java drops classic", f"those {exact(blocked)} must have changed by then" if blocked else ""),
+    }
+    later = [meaning[name] for name in _RELEASES if not own or _key(name) > _key(own)]
+    return [Release(f"Kafka {own}, here" if own else "Here", "both protocols, classic is the default"), *later]
+
+
+def _key(release: str) -> tuple[int, ...]:
+    return tuple(map(int, release.split(".")))
+
+
+def protocol_words(one: Ready, assignor: str, is_consumer_plan: bool = True) -> str:
+    """Return the assignor now and then: `range → uniform`."""
+    now = one.facts.protocol or "unknown"
+    is_going = one.judged.verdict in (Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN) or not is_consumer_plan
+    same = one.facts.group_type == CONSUMER and now == assignor
+    return f"{now} → {assignor}" if is_going and not same and one.facts.members else now

@@ -1,0 +1,136 @@
+"""Readiness as answers: of files, of a live cluster, as JSON, and as sums."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evenkeel.assignors import CLIENTS
+from evenkeel.assignors.readiness import Member, Reason, Verdict, family, member_can
+from evenkeel.assignors.rounds.bounces import DRAWS, EXTRA, Bounce, Owners
+from evenkeel.data.scenarios.readiness import Asked, Ready, Way, answered, broker_of, facts_of, require_remote
+from evenkeel.data.words import readiness as words
+
+if TYPE_CHECKING:
+    from evenkeel.data.live.reading.readiness import LiveReadiness
+
+EXTRA_MEMBER = "extra consumer member"
+FIGURES = ("groups", *Verdict, "members", "moves")
+Names = dict[str, dict[str, list[int]]]
+
+
+def answered_live(
+    found: "LiveReadiness", given: Mapping[str, str], versions: Mapping[str, str], remote: str | None = None, draws: int = DRAWS
+) -> list[Ready]:
+    """Answer about the groups of a cluster, each with the settings of its coordinator; `given` counts before what the brokers say."""
+    features = {"group.version": str(found.features.get("group.version", 0))}
+    brokers = {node: broker_of(features | settings | dict(given)) for node, settings in found.settings.items()}
+    unread = broker_of(features | dict(given))
+    require_remote(remote, next(iter(brokers.values()), unread))
+    return [
+        answered(
+            one.observed,
+            Asked(brokers.get(one.node, unread), versions, remote),
+            None if one.clients is None else facts_of(one.observed, one.clients, one.malformed),
+            draws,
+        )
+        for one in found.groups
+    ]
+
+
+# The line of `--json` about one group.
+
+
+def document_of(one: Ready) -> dict[str, Any]:
+    """Return the line."""
+    judged, facts, way = one.judged, one.facts, one.way
+    return {
+        "group_id": facts.group_id,
+        "verdict": judged.verdict.value,
+        "broker": judged.broker.value if judged.broker else None,
+        "refusal": judged.refusal,
+        "type": facts.group_type,
+        "state": facts.state,
+        "members": one.member_count,
+        "reasons": [_reason(reason, one.names) for reason in judged.reasons],
+        "clients": [_client(member, one) for member in facts.members],
+        "switch": None if way is None else _switch(way),
+        "steps": [] if way is None else [_step(number, bounce, one) for number, bounce in enumerate(way.bounces, 1)],
+        "settings": {name: change_of(name, one.asked.remote) for name in one.families},
+    }
+
+
+def _reason(one: Reason, names: Mapping[str, str]) -> dict[str, Any]:
+    text = words.text(one, names)
+    return {"code": one.code, "kind": one.kind.value, "members": list(one.members), "topics": list(one.topics), "text": text}
+
+
+def _client(member: Member, one: Ready) -> dict[str, Any]:
+    name = family(member, one.facts)
+    joins = CLIENTS[name].consumer_protocol if name else None
+    return {
+        "member_id": member.member_id,
+        "client_id": member.client_id,
+        "family": name,
+        "certain": one.facts.has_bytes and len(member.clients) == 1,
+        "can": member_can(member, one.facts, one.asked.versions).value,
+        "since": joins.since or None if joins else None,
+    }
+
+
+def _switch(way: Way) -> dict[str, Any]:
+    racks = None if way.racks is None else {"local": {"before": way.racks[0], "after": way.racks[1]}}
+    together = [{"topics": list(one.topics), "before": one.before, "after": one.after} for one in way.pairs]
+    return {"assignor": way.assignor, "moves": way.moves, "moved_total": way.moved_total, "pairs": together, "racks": racks}
+
+
+def _step(number: int, bounce: Bounce, one: Ready) -> dict[str, Any]:
+    member = None if bounce.member == EXTRA else one.facts.members[bounce.member]
+    return {
+        "step": number,
+        "member_id": member.member_id if member else EXTRA_MEMBER,
+        "client_id": member.client_id if member else None,
+        "static": bounce.is_static,
+        "stopped": _owners(bounce.stopped, one.way, bounce.member),
+        "started": _owners(bounce.started, one.way),
+    }
+
+
+def _owners(one: Owners | None, way: Way, gone: int | None = None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    about = {"type": one.group_type, "assignor": one.assignor, "owners": owners_by_name(one, way, gone)}
+    return about | {"moved": one.moved, "certain": one.is_certain}
+
+
+def owners_by_name(one: Owners, way: Way, gone: int | None = None) -> Names:
+    """Return the owners by member and topic; a restarted member stands under its former id. `gone`: a row that is stopped."""
+    group = way.observed.snapshot
+    found: Names = {name: {} for row, name in enumerate(group.member_id) if row != gone}
+    for tp in np.flatnonzero(one.owner != -1).tolist():
+        row = int(one.owner[tp])
+        topics = found.setdefault(EXTRA_MEMBER if row == EXTRA else group.member_id[row], {})
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+    return found
+
+
+def change_of(name: str, remote: str | None) -> dict[str, Any]:
+    """Return what members of a family add and remove to join with the consumer protocol; both empty where they cannot."""
+    joins = CLIENTS[name].consumer_protocol
+    if joins is None:
+        return {"add": {}, "remove": []}
+    asks = {joins.remote: remote} if remote and joins.remote else {}
+    return {"add": dict(joins.added) | asks, "remove": list(joins.removed)}
+
+
+def in_order(found: Iterable[Ready]) -> list[Ready]:
+    """Return the groups by verdict, from the worst, then by id."""
+    rank = {verdict: place for place, verdict in enumerate(Verdict)}
+    return sorted(found, key=lambda one: (rank[one.judged.verdict], one.facts.group_id or ""))
+
+
+def summary(found: Sequence[Ready]) -> dict[str, int]:
+    """Return how many groups have each verdict, their members, and the moves that are known."""
+    counts = {verdict.value: sum(one.judged.verdict == verdict for one in found) for verdict in Verdict}
+    members = sum(one.member_count or 0 for one in found)
+    return {"groups": len(found), **counts, "members": members, "moves": sum(one.way.moves for one in found if one.way)}

@@ -1,0 +1,207 @@
+"""Say which groups can move to the consumer protocol (KIP-848), what the broker answers, and what each restart moves.
+
+Nothing in Kafka is ever changed: the settings are for people to copy.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from evenkeel.assignors import CLIENTS
+from evenkeel.assignors.readiness import SETTINGS, Verdict
+from evenkeel.assignors.rounds.bounces import DRAWS
+from evenkeel.data.commands.answers.readiness import FIGURES, answered_live, document_of, in_order, summary
+from evenkeel.data.commands.options.fail_if import Condition
+from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, inputs_of, split_paths, wanted_groups
+from evenkeel.data.commands.text import aligned_lines, json_line, printable
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.readiness import (
+    Asked,
+    Ready,
+    answered,
+    answered_application,
+    broker_of,
+    cooperative,
+    is_eager,
+    require_remote,
+    require_versions,
+)
+from evenkeel.data.words.formats import UNKNOWN, counted
+from evenkeel.data.words.readiness import VERDICTS, sentences
+
+EXAMPLES = f"""\
+examples:
+  evenkeel readiness --cluster production
+  evenkeel readiness --cluster production --client java=4.1 --client librdkafka=2.12 --fail-if 'blocked > 0'
+  evenkeel readiness --cluster production --group payments --remote-assignor range --json
+  evenkeel readiness payments.json --broker-config group.consumer.migration.policy=bidirectional group.consumer.max.size=2147483647
+
+exit codes:
+  0  done
+  1  the condition of --fail-if holds
+  2  a wrong call, nothing readable, or a --fail-if that unknown groups could turn
+
+figures of --fail-if:
+  {", ".join(FIGURES)}
+
+settings of --broker-config:
+  {", ".join(SETTINGS[:4])},
+  {", ".join(SETTINGS[4:])}
+"""
+
+_MANY = 200
+"""Groups whose restarts are predicted without asking: each takes some 20 ms."""
+
+_COULD_BE = (Verdict.READY.value, Verdict.NOTE.value, Verdict.BLOCKED.value)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_paths(parser)
+    add_cluster(parser)
+    add_columns(parser)
+    parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups")
+    parser.add_argument(
+        "--plan",
+        choices=("consumer", "cooperative"),
+        default="consumer",
+        help="to the consumer protocol (default), or in a classic group from an eager assignor to cooperative-sticky",
+    )
+    parser.add_argument("--steps", action="store_true", help=f"predict the restarts of more than {_MANY} groups too")
+    parser.add_argument("--json", action="store_true", help="write JSON, one group a line and a summary, in place of a table")
+    parser.add_argument(
+        "--fail-if",
+        metavar="EXPR",
+        type=lambda text: Condition.parse(text, FIGURES),
+        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds; exit with 2 if groups whose verdict is unknown could turn it",
+    )
+    parser.add_argument(
+        "--remote-assignor",
+        metavar="NAME",
+        help="the broker's assignor that members ask for with group.remote.assignor (default: the first of group.consumer.assignors)",
+    )
+    parser.add_argument(
+        "--client",
+        metavar="FAMILY=VERSION",
+        action="append",
+        default=[],
+        help=f"the oldest release of a client that is in use: java=4.0; of {', '.join(CLIENTS)}",
+    )
+    parser.add_argument(
+        "--broker-config",
+        metavar="KEY=VALUE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="a setting of the brokers that cannot be read, or for documents",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the groups to standard output and check the condition."""
+    for option in ("group", "broker_config"):
+        split_paths(options, option)
+    versions, given = _pairs(options.client, "--client"), _pairs(options.broker_config, "--broker-config")
+    require_versions(versions)
+    found = _live(options, versions, given) if options.cluster is not None else _of_files(options, versions, given)
+    if options.plan == "cooperative":
+        found = [cooperative(one) for one in found if is_eager(one)]
+    found = in_order(found)
+    if options.json:
+        sys.stdout.writelines(json_line(document_of(one)) for one in found)
+        sys.stdout.write(json_line({"summary": summary(found)}))
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _table(found))
+    return _checked(options, found)
+
+
+def _pairs(words: Sequence[str], option: str) -> dict[str, str]:
+    pairs = dict(word.partition("=")[::2] for word in words)
+    wrong = next((key for key, value in pairs.items() if not key or not value), None)
+    if wrong is not None:
+        raise SnapshotError(f"{option} {wrong}: found no value, expected KEY=VALUE")
+    return pairs
+
+
+def _live(options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]) -> list[Ready]:
+    if options.paths:
+        raise SnapshotError(f"--cluster {options.cluster} and the file {options.paths[0]}, expected one of them")
+    from evenkeel.data.live.connection import connected
+    from evenkeel.data.live.reading.readiness import live_readiness
+
+    with connected(options.cluster) as connection:
+        found = live_readiness(connection, options.group)
+    for note in found.problems:
+        print(printable(f"evenkeel readiness: {note}"), file=sys.stderr)
+    return answered_live(found, given, versions, options.remote_assignor, _draws(options, len(found.groups)))
+
+
+def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]) -> list[Ready]:
+    broker = broker_of(given)
+    require_remote(options.remote_assignor, broker)
+    asked, inputs = Asked(broker, versions, options.remote_assignor), inputs_of(options.paths)
+    groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
+    found, draws = [], _draws(options, len(groups.keys))
+    for key in groups.keys:
+        application = groups.application(key)
+        one = answered_application(application, asked) if application else answered(groups.observed(key), asked, draws=draws)
+        found.append(one)
+    return found
+
+
+def _draws(options: argparse.Namespace, count: int) -> int:
+    """Return how often each restart is predicted: of very many groups no restart is, unless that is asked for."""
+    if count <= _MANY or options.steps:
+        return DRAWS
+    needs_moves = options.fail_if is not None and options.fail_if.figure == "moves"
+    if not needs_moves:
+        note = f"{count:,} groups: restarts are predicted with --steps, or for groups that --group names"
+        print(f"evenkeel readiness: {note}", file=sys.stderr)
+    return int(needs_moves)
+
+
+# The table.
+
+
+def _table(found: Sequence[Ready]) -> list[str]:
+    cells = [["verdict", "group", "members", "broker", "moves", "why"]]
+    cells += [
+        [
+            VERDICTS[one.judged.verdict],
+            printable(one.facts.group_id or "one without a name"),
+            UNKNOWN if one.member_count is None else f"{one.member_count:,}",
+            one.judged.broker.value if one.judged.broker else UNKNOWN,
+            f"{one.way.moves:,} of {one.observed.snapshot.tp_count:,}" if one.way else UNKNOWN,
+            printable(sentences(one.judged.worst, one.names)[0]) if one.judged.worst else "",
+        ]
+        for one in found
+    ]
+    *_, last = zip(*cells, strict=True)
+    lines = aligned_lines([row[:-1] for row in cells], 2)
+    table = [f"{line}  {why}".rstrip() for line, why in zip(lines, last, strict=True)]
+    totals = summary(found)
+    said = [f"{totals[verdict.value]:,} {VERDICTS[verdict].lower()}" for verdict in Verdict if totals[verdict.value]]
+    return [*table, "", f"{counted(len(found), 'group')}: {', '.join(said)}."]
+
+
+# The condition.
+
+
+def _checked(options: argparse.Namespace, found: Sequence[Ready]) -> int:
+    """Return 1 if the condition holds; 2 if it depends on what is unknown: each unknown group may be ready, a note or blocked."""
+    condition = options.fail_if
+    if condition is None:
+        return 0
+    totals = summary(found)
+    low = high = totals[condition.figure]
+    unknown = totals[Verdict.UNKNOWN.value]
+    if condition.figure in _COULD_BE:
+        high += unknown
+    elif condition.figure == "moves":
+        high += sum(one.observed.snapshot.tp_count for one in found if one.way is None and one.judged.verdict == Verdict.UNKNOWN)
+    holds = condition.holds(low, high)
+    if holds is None:
+        raise SnapshotError(f"{condition} cannot be judged: {condition.figure} is {low:,}, and {counted(unknown, 'group')} unknown")
+    if holds:
+        print(printable(f"evenkeel readiness: {condition} holds: {condition.figure} is {low:,}"), file=sys.stderr)
+    return int(holds)

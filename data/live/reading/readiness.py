@@ -1,0 +1,124 @@
+"""Readiness of a live cluster: its groups with what their members sent, and the brokers' settings that decide, asked for once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from evenkeel.assignors.readiness import SETTINGS
+from evenkeel.data import clock
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import FORMAT, Document, Partition, Topic
+from evenkeel.data.live.connection import Connection, error_word
+from evenkeel.data.live.reading.described import Described, answers, described
+from evenkeel.data.live.reading.group_list import chosen_groups, left_out
+from evenkeel.data.live.reading.topics import LiveTopic, topics
+from evenkeel.data.live.wire.leader import clients_of
+
+_FEATURE, *_SETTINGS = SETTINGS
+_CLASSIC = "classic"
+
+
+class Seen(NamedTuple):
+    """One group, without offsets.
+
+    `clients`: what each member can be by its bytes, None for a group that is not classic. `malformed`: members whose bytes are not of the
+    consumer protocol. `node`: the broker that coordinates it.
+    """
+
+    observed: ObservedGroup
+    clients: Sequence[frozenset[str]] | None
+    malformed: tuple[str, ...]
+    node: int | None
+
+
+class LiveReadiness(NamedTuple):
+    """The groups of a cluster; its finalized features; settings by broker, without those that refuse; what cannot be seen."""
+
+    groups: list[Seen]
+    features: Mapping[str, int]
+    settings: Mapping[int, Mapping[str, str]]
+    problems: list[str]
+    taken_at: datetime
+
+
+def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveReadiness:
+    """Read the named groups, or all.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or a named group is not there.
+    """
+    listed = chosen_groups(connection, wanted)
+    found = answers(connection, listed)
+    about = {one.group_id: described(found[one.group_id], one.group_type) for one in listed}
+    seen, _ = topics(connection, {name for one in about.values() for name in _topics_of(one)})
+    sizes: dict[str, Topic] = {}
+    nodes = {one.group_id: connection.raw.coordinator_of(one.group_id) for one in listed}
+    features, settings, refused = _brokers(connection, nodes.values())
+    now, hidden = clock.now(), None if wanted else left_out(connection)
+    groups = [
+        _seen(one.group_id, one.protocol_type, found[one.group_id], about[one.group_id], seen, sizes, now)._replace(
+            node=nodes[one.group_id]
+        )
+        for one in listed
+        if about[one.group_id].state
+    ]
+    gone = [f"{name}: {problem}" for name, one in about.items() if not one.state for problem in one.problems]
+    return LiveReadiness(groups, features, settings, [note for note in (refused, hidden, *gone) if note], now)
+
+
+def _brokers(connection: Connection, nodes: Iterable[int | None]) -> tuple[Mapping[str, int], dict[int, Mapping[str, str]], str | None]:
+    """Ask for the features, and each broker once for its settings; the last says why some cannot be read."""
+    features = connection.ask(connection.raw.features)
+    asked = sorted({node for node in nodes if node is not None})
+    found = connection.ask(lambda: connection.raw.broker_settings(asked, _SETTINGS))
+    settings = {node: one for node, one in found.items() if not isinstance(one, int)}
+    codes = {one for one in found.values() if isinstance(one, int)}
+    why = ", ".join(sorted(error_word(code).partition(":")[0] for code in codes)) or ("no answer" if len(found) < len(asked) else "")
+    name = connection.profile.name
+    return (
+        features,
+        settings,
+        f"cluster {name}: settings of the brokers cannot be read, {why}: DESCRIBE_CONFIGS is missing" if why else None,
+    )
+
+
+def _seen(
+    group_id: str, protocol_type: str, answer: Any, about: Described, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic], now: datetime
+) -> Seen:
+    document = Document(
+        format=FORMAT,
+        group_id=group_id,
+        taken_at=now,
+        type=about.group_type,
+        protocol_type=about.protocol_type or protocol_type or None,
+        state=about.state,
+        assignor=about.assignor,
+        group_epoch=about.group_epoch,
+        assignment_epoch=about.assignment_epoch,
+        leader=about.leader,
+        assumed=about.assumed,
+        topics=[_topic(name, seen, sizes) for name in _topics_of(about) if name in seen],
+        members=about.members,
+    )
+    observed = observed_from_document(document)
+    if about.group_type != _CLASSIC:
+        return Seen(observed, None, (), None)
+    read = zip(answer.members, about.members, strict=True)
+    malformed = [one.member_id for one, member in read if one.member_metadata and (member.joined_with is None or member.owned is None)]
+    return Seen(observed, clients_of(answer.members, answer.protocol_data), tuple(malformed), None)
+
+
+def _topics_of(about: Described) -> list[str]:
+    return sorted({topic for member in about.members for topic in (*member.subscribed, *(member.owned or ()))})
+
+
+def _topic(name: str, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic]) -> Topic:
+    """Return a topic as all groups share it; racks where the brokers have some."""
+    if name not in sizes:
+        one = seen[name]
+        has_racks = any(any(racks) for racks in one.racks)
+        sizes[name] = Topic(name, [Partition(racks=racks) for racks in one.racks] if has_racks else len(one.racks), one.topic_id)
+    return sizes[name]

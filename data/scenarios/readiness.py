@@ -1,0 +1,371 @@
+"""Readiness of groups: the facts of a document, the settings of brokers, the verdict, and what each restart would move."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS, CLIENTS
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import has_racks
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.readiness import (
+    CLASSIC,
+    CONSUMER,
+    JAVA,
+    SETTINGS,
+    STREAMS_PROTOCOL,
+    Broker,
+    Facts,
+    Judged,
+    Member,
+    Reason,
+    Verdict,
+    family,
+    judge,
+)
+from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, Change, Pair, bounces, default_order, local_count, pairs
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.leaders import client_of, families, in_use, led_by
+from evenkeel.data.words.names import short_labels
+
+UNIFORM, RANGE = "uniform", "range"
+_REMOTE = {UNIFORM: "uniform", RANGE: "broker-range"}
+"""The broker's assignors by Kafka's own word: the name in `ASSIGNORS`."""
+
+_CLASSES = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
+_MOST_SIZE = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is known beside the groups: the broker's settings, the clients' releases, and the assignor to ask for."""
+
+    broker: Broker = Broker()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    remote: str | None = None
+
+    @property
+    def assignor(self) -> str:
+        """The broker's assignor at the end, by Kafka's own word."""
+        return self.remote or next(iter(self.broker.assignors or ()), UNIFORM)
+
+
+def broker_of(settings: Mapping[str, str | None]) -> Broker:
+    """Read settings by Kafka's names; those that are missing are unknown.
+
+    Raises
+    ------
+    SnapshotError
+        For a setting that does not matter here, or a value that is none.
+    """
+    stranger = next((key for key in settings if key not in SETTINGS), None)
+    if stranger is not None:
+        raise SnapshotError(f"broker settings: found {stranger}, expected one of {', '.join(SETTINGS)}")
+    version, listed, policy, size, assignors, session, heartbeat = (settings.get(key) for key in SETTINGS)
+    protocols = None if listed is None else {part.strip().lower() for part in listed.split(",")}
+    feature = None if version is None else _whole("group.version", version)
+    is_off = (feature is not None and feature < 1) or (protocols is not None and CONSUMER not in protocols)
+    return Broker(
+        is_on=False if is_off else None if version is None and listed is None else True,
+        policy=policy,
+        max_size=None if size is None else _whole(SETTINGS[3], size),
+        assignors=None if assignors is None else tuple(_word_of(one) for one in assignors.split(",") if one.strip()),
+        session_timeout_ms=None if session is None else _whole(SETTINGS[5], session),
+        heartbeat_interval_ms=None if heartbeat is None else _whole(SETTINGS[6], heartbeat),
+    )
+
+
+def _whole(key: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise SnapshotError(f"{key}: found {text!r}, expected a whole number")
+    return int(text)
+
+
+def _word_of(name: str) -> str:
+    """Return an assignor's own word: brokers may name its Java class."""
+    return _CLASSES.get(name.strip().rpartition(".")[2], name.strip())
+
+
+def require_remote(name: str | None, broker: Broker) -> None:
+    """Refuse an assignor that the brokers do not have; members that ask for it die of UNSUPPORTED_ASSIGNOR."""
+    known = tuple(one for one in broker.assignors or _REMOTE if one in _REMOTE)
+    if name is not None and name not in known:
+        raise SnapshotError(f"remote assignor: found {name}, expected one of {', '.join(known)}")
+
+
+def require_versions(versions: Mapping[str, str]) -> None:
+    """Refuse a client that is not known, and a release that is no number."""
+    for name, release in versions.items():
+        if name not in CLIENTS:
+            raise SnapshotError(f"client: found {name}, expected one of {', '.join(CLIENTS)}")
+        if not release.split(".")[0].isdecimal():
+            raise SnapshotError(f"client {name}: found release {release!r}, expected such as 4.0.1")
+
+
+# What is known of a group.
+
+
+def facts_of(
+    observed: ObservedGroup, clients: Sequence[frozenset[str]] | None = None, malformed: Iterable[str] = (), protocol: str | None = None
+) -> Facts:
+    """Return what is known of a group; `clients`: what each member can be by its bytes, `malformed`: members without readable ones.
+
+    Without bytes, a client shows by its own client id or by an empty rack, else the likely leader stands for all.
+    """
+    group, bad, has_bytes = observed.snapshot, frozenset(malformed), clients is not None
+    protocol = observed.assignor or protocol
+    if clients is None:
+        clients = [_alone(name or (observed.leader and observed.leader.client)) for name in families(observed)]
+    if protocol == STREAMS_PROTOCOL:
+        clients = [_alone(JAVA)] * group.member_count
+    elif not _is_known(protocol):
+        clients = [frozenset()] * group.member_count
+    nothing = (None,) * group.member_count
+    user_data = nothing if observed.assignment_user_data is None else [None if n < 0 else n for n in observed.assignment_user_data.tolist()]
+    expressions = observed.subscribed_regex or nothing
+    members = zip(
+        group.member_id,
+        observed.client_id,
+        group.instance_id,
+        clients,
+        observed.protocol or nothing,
+        user_data,
+        (member in bad for member in group.member_id),
+        map(bool, expressions),
+        strict=True,
+    )
+    known = {name for one in clients for name in one}
+    leader = observed.leader.client if observed.leader else next(iter(known)) if len(known) == 1 else None
+    return Facts(
+        observed.group_id,
+        observed.group_type or (CLASSIC if observed.protocol_type or _is_of_clients(protocol) else None),
+        observed.group_state,
+        observed.protocol_type,
+        protocol,
+        tuple(Member(*one) for one in members),
+        leader,
+        bool(observed.leader and observed.leader.certain),
+        not observed.may_have_members,
+        has_bytes,
+    )
+
+
+def facts_of_application(application: Application) -> Facts:
+    """Return what is known of a Kafka Streams application: its classic assignor always writes user data."""
+    ids = [one.member_id for process in application.processes or () for one in process.consumers]
+    members = tuple(Member(member_id, clients=_alone(JAVA)) for member_id in ids)
+    return Facts(application.application_id, application.type or CLASSIC, "Stable" if ids else None, CONSUMER, STREAMS_PROTOCOL, members)
+
+
+def _alone(name: str | None) -> frozenset[str]:
+    return frozenset([name] if name else [])
+
+
+def _is_known(protocol: str | None) -> bool:
+    """Tell whether some client has an assignor of this word: bytes of others say nothing of the client."""
+    own = (made.protocol for client in CLIENTS.values() for made in client.assignors.values())
+    return protocol is None or protocol in own or any(protocol in client.own_protocols for client in CLIENTS.values())
+
+
+def _is_of_clients(protocol: str | None) -> bool:
+    """Tell whether a word is one of a classic assignor alone; `range` is the broker's too."""
+    return protocol is not None and protocol not in _REMOTE and _is_known(protocol)
+
+
+# The way: every restart, from today's owners to those at the end.
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The restarts of a group, one after another."""
+
+    observed: ObservedGroup
+    assignor: str
+    bounces: tuple[Bounce, ...]
+
+    @property
+    def last(self) -> np.ndarray:
+        changes = [each for one in self.bounces for each in (one.stopped, one.started) if each is not None]
+        return changes[-1].owner if changes else self.observed.current.owner
+
+    @property
+    def moves(self) -> int:
+        """Partitions whose owner at the end is not today's."""
+        return int(np.count_nonzero(self.last != self.observed.current.owner))
+
+    @property
+    def moved_total(self) -> int:
+        """Partitions that move, summed over all restarts."""
+        return sum(one.moved for one in self.bounces)
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Pairs of topics that have an owner in common now."""
+        return pairs(self.observed.snapshot, self.observed.current.owner, self.last)
+
+    @cached_property
+    def racks(self) -> tuple[int, int] | None:
+        """Partitions that are read in their own rack, now and then; None where racks are unknown."""
+        before, after = (local_count(self.observed.snapshot, owner) for owner in (self.observed.current.owner, self.last))
+        return None if before is None else (before, after)
+
+
+def way_of(observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS) -> Way | None:
+    """Predict every restart; None where owners, subscriptions or the assignor in use are unknown."""
+    group = observed.snapshot
+    is_broker = facts.group_type == CONSUMER
+    left = [row for row, one in enumerate(facts.members) if not is_broker or one.protocol == CLASSIC]
+    if not left or observed.current is None or any("].subscribed" in path for path in observed.assumed):
+        return None
+    before = None if is_broker else _in_use(observed)
+    if before is None and not is_broker:
+        return None
+    change = Change(before, ASSIGNORS[_REMOTE[assignor]]())
+    try:
+        found = bounces(group, observed.current, change, default_order(group, observed.current, left), extra=extra, draws=draws)
+    except AssignorError:
+        return None
+    return Way(observed, assignor, found)
+
+
+def _in_use(observed: ObservedGroup) -> Assignor | None:
+    name = in_use(observed)
+    if name is None or ASSIGNORS[name].group_type != CLASSIC:
+        return None
+    return led_by(client_of(observed.leader))[name]()
+
+
+# The answer about one group.
+
+
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """One group: its facts, its verdict, and the way of its restarts, None where there is none or where it cannot be told."""
+
+    facts: Facts
+    judged: Judged
+    asked: Asked
+    way: Way | None = None
+    observed: ObservedGroup | None = None
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What to call the members, by id."""
+        ids = [one.member_id for one in self.facts.members]
+        return dict(zip(ids, short_labels(ids, [one.client_id for one in self.facts.members]), strict=True))
+
+    @property
+    def member_count(self) -> int | None:
+        return len(self.facts.members) if self.facts.members_known else None
+
+    @property
+    def assignor(self) -> str:
+        """The broker's assignor at the end, by Kafka's own word; that in use where the broker assigns already."""
+        name = self.facts.protocol if self.facts.group_type == CONSUMER and self.facts.protocol in _REMOTE else self.asked.assignor
+        return name if name in _REMOTE else UNIFORM
+
+    @cached_property
+    def families(self) -> list[str]:
+        """The families of its members, the most used first."""
+        found: dict[str, int] = {}
+        for member in self.facts.members:
+            if (name := family(member, self.facts)) is not None:
+                found[name] = found.get(name, 0) + 1
+        return sorted(found, key=lambda name: -found[name])
+
+
+def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = DRAWS) -> Ready:
+    """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are tried; 0: no prediction."""
+    facts = facts_of(observed) if facts is None else facts
+    one = Ready(facts, judge(facts, asked.broker, asked.versions), asked, observed=observed)
+    one = replace(one, judged=judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, one.assignor)))
+    return one if not draws else predicted(one, one.assignor, draws)
+
+
+def predicted(one: Ready, assignor: str, draws: int = DRAWS) -> Ready:
+    """Return the answer with its way, where that can be told, and with what the assignment at the end loses in the reasons."""
+    if one.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER) or one.judged.refusal or one.observed is None:
+        return one
+    is_soon = any(reason.code == "user-data-soon" for reason in one.judged.reasons)
+    way = way_of(one.observed, one.facts, assignor, extra=is_soon, draws=draws)
+    if way is None:
+        return one
+    judged = judge(one.facts, one.asked.broker, one.asked.versions, _at_stake(one.observed, one.facts, assignor, way))
+    return replace(one, judged=judged, way=way)
+
+
+def _at_stake(observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None) -> list[Reason]:
+    """Return what the broker's assignor does not keep; with a way, how much of it is there at the end.
+
+    uniform keeps pairs by chance alone, range all of them; neither looks at racks (KAFKA-19387). Static members keep what they have.
+    """
+    if observed.current is None or (facts.members and all(one.instance_id for one in facts.members)):
+        return []
+    group, owner, found = observed.snapshot, observed.current.owner, []
+    pairs_now = way.pairs if way else pairs(group, owner, None) if _has_equal_sizes(group) else []
+    whole = sorted((one for one in pairs_now if one.before == one.partitions), key=lambda one: one.after)
+    if whole and assignor == UNIFORM:
+        topics = tuple(dict.fromkeys(topic for one in whole for topic in one.topics))
+        about = {"partitions": whole[0].partitions, "after": whole[0].after if way else None, "assignor": assignor, "pairs": len(whole)}
+        found.append(Reason("co-partitioned", Verdict.NOTE, (), topics, about))
+    if has_racks(group) and (before := way.racks[0] if way else local_count(group, owner)):
+        found.append(Reason("racks", Verdict.NOTE, facts={"before": before, "after": way.racks[1] if way else None}))
+    return found
+
+
+def _has_equal_sizes(group: GroupSnapshot) -> bool:
+    sizes = group.partition_count[group.partition_count > 0]
+    return len(set(sizes.tolist())) < sizes.size
+
+
+def answered_application(application: Application, asked: Asked) -> Ready:
+    """Judge an application of Kafka Streams."""
+    facts = facts_of_application(application)
+    return Ready(facts, judge(facts, asked.broker, asked.versions), asked)
+
+
+# The other plan: from an eager assignor to the cooperative one, in a group that stays classic.
+
+
+def is_eager(one: Ready) -> bool:
+    """Tell whether a group stops everything at each rebalance, as far as its protocol says."""
+    name = in_use(one.observed) if one.observed is not None and one.facts.group_type == CLASSIC else None
+    return name is not None and ASSIGNORS[name].group_type == CLASSIC and not ASSIGNORS[name].is_cooperative
+
+
+def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
+    """Judge how an eager group changes over to `cooperative-sticky`, and predict the restarts of its second bounce.
+
+    Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a list: stop all, start all.
+    """
+    families = one.families
+    without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]
+    rolls = bool(families) and all(CLIENTS[name].settings and CLIENTS[name].settings.lists_both_kinds for name in families)
+    if without or not families:
+        kind = Verdict.BLOCKED if without else Verdict.UNKNOWN
+        reason = Reason("no-cooperative", kind, facts={"family": without[0] if without else None})
+    elif not rolls:
+        reason = Reason("stop-all", Verdict.NOTE, facts={"families": families})
+    else:
+        reason = Reason("two-bounces", Verdict.READY)
+    judged = Judged(reason.kind, None, None, (reason,))
+    return replace(one, judged=judged, way=_cooperative_way(one, draws) if rolls and draws else None)
+
+
+def _cooperative_way(one: Ready, draws: int) -> Way | None:
+    observed = one.observed
+    before = _in_use(observed)
+    if before is None or observed.current is None:
+        return None
+    change = Change(before, led_by(client_of(observed.leader))[COOPERATIVE_STICKY]())
+    order = default_order(observed.snapshot, observed.current, range(observed.snapshot.member_count))
+    try:
+        return Way(observed, COOPERATIVE_STICKY, bounces(observed.snapshot, observed.current, change, order, draws=draws))
+    except AssignorError:
+        return None

@@ -1,0 +1,333 @@
+"""Readiness in words: why a group may or may not move to the consumer protocol, what to do about it, and what its clients must set."""
+
+from collections.abc import Mapping, Sequence
+
+from evenkeel.assignors.clients import CLIENTS
+from evenkeel.assignors.readiness import LIBRDKAFKA, STREAMS_PROTOCOL, Can, Reason, Verdict
+from evenkeel.data.words.clients import named
+from evenkeel.data.words.formats import counted, listed
+
+VERDICTS = {
+    Verdict.BLOCKED: "Blocked",
+    Verdict.UNKNOWN: "Unknown",
+    Verdict.NOTE: "Note",
+    Verdict.READY: "Ready",
+    Verdict.DONE: "Already consumer",
+    Verdict.OTHER: "Other type",
+}
+
+Names = Mapping[str, str]
+"""What to call a member, by its id."""
+
+_MOST_NAMES = 3
+_STOP_ALL = "Stop all members and start them with the consumer protocol: an empty group is accepted, and its offsets stay."
+_ASK_BROKERS = (
+    "Read them with `kafka-features.sh --bootstrap-server BROKER describe` and `kafka-configs.sh --bootstrap-server BROKER --describe "
+    "--entity-type brokers --entity-name ID --all`, and give them with --broker-config KEY=VALUE."
+)
+
+
+def sentences(reason: Reason, names: Names) -> tuple[str, str]:
+    """Return the finding, and what follows from it or what to do."""
+    return _SENTENCES[reason.code](reason, names)
+
+
+def text(reason: Reason, names: Names) -> str:
+    """Return both in one text."""
+    return " ".join(part for part in sentences(reason, names) if part)
+
+
+def _who(reason: Reason, names: Names) -> str:
+    """Name some of the members, and count the others."""
+    told = [names.get(member, member) for member in reason.members]
+    if len(told) <= _MOST_NAMES:
+        return listed(told)
+    return f"{', '.join(told[: _MOST_NAMES - 1])} and {len(told) - _MOST_NAMES + 1} more"
+
+
+def _protocol_off(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        "The brokers do not offer the consumer protocol.",
+        "It needs Kafka 4.0 or later, the feature group.version at 1, and consumer in group.coordinator.rebalance.protocols.",
+    )
+
+
+def _policy(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        f"The brokers allow no online upgrade: group.consumer.migration.policy is {reason.facts['policy']}.",
+        f"Set it to bidirectional on every broker and restart the brokers. {_STOP_ALL}",
+    )
+
+
+def _protocol_type(reason: Reason, names: Names) -> tuple[str, str]:
+    found = reason.facts["found"]
+    whose = {"connect": "Kafka Connect", "sr": "Schema Registry"}.get(found, "another program")
+    return f"Its protocol type is {found}: it belongs to {whose}.", "Only groups of consumers can move; it stays classic."
+
+
+def _size(reason: Reason, names: Names) -> tuple[str, str]:
+    members, most = reason.facts["members"], reason.facts["most"]
+    return (
+        f"Its {members:,} members are more than group.consumer.max.size allows, {most:,}.",
+        "Raise it on the brokers, or run fewer members.",
+    )
+
+
+def _malformed(reason: Reason, names: Names) -> tuple[str, str]:
+    return f"{_who(reason, names)}: metadata or assignment is not of the consumer protocol.", "The broker refuses to convert such a group."
+
+
+def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
+    protocol, leader = reason.facts["protocol"], reason.facts["leader"]
+    if protocol == STREAMS_PROTOCOL:
+        return (
+            "Kafka Streams cannot convert online: its assignor writes user data.",
+            "Stop all instances and start them with group.protocol=streams (KIP-1071), where your release has it.",
+        )
+    who = f"librdkafka's {protocol}" if leader == LIBRDKAFKA else f"Its assignor {protocol}"
+    found = f"{who} sends user data: the broker refuses to convert."
+    why = " librdkafka does so from its second rebalance on, and its client hears only that the group id does not exist."
+    return found, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
+
+
+def _first_rebalance(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        "Its first rebalance is not over: a consumer member that joins now dies of UNKNOWN_SERVER_ERROR.",
+        "Ask again when it is Stable. Do not start classic and consumer members of an empty group together.",
+    )
+
+
+def _rebalancing(reason: Reason, names: Names) -> tuple[str, str]:
+    return f"The group is in state {reason.facts['state']}: its clients cannot be seen.", "Ask again when it is Stable."
+
+
+def _settings_unknown(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        "The brokers' settings cannot be read: group.consumer.migration.policy and group.consumer.max.size decide.",
+        f"The right DESCRIBE_CONFIGS on the cluster shows them. {_ASK_BROKERS}",
+    )
+
+
+def _bytes_unknown(reason: Reason, names: Names) -> tuple[str, str]:
+    if reason.facts.get("likely"):
+        return (
+            "Likely refused: librdkafka's cooperative-sticky writes user data from its second rebalance on.",
+            "The assignments are not in this input; read the live cluster to be sure.",
+        )
+    return (
+        "The assignments' bytes or the protocol type are not known.",
+        "A listing does not show them: read the live cluster, or a group document of this version.",
+    )
+
+
+def _user_data_soon(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        "A plain bounce is refused: start an extra member first.",
+        "The next rebalance of librdkafka's cooperative-sticky writes user data, which the broker refuses. "
+        "Start one extra member with the consumer protocol first and stop it last; the group is of type consumer from then on.",
+    )
+
+
+def _full(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        f"The group is as large as group.consumer.max.size allows, {reason.facts['most']:,}.",
+        "No extra member: stop one before you start one.",
+    )
+
+
+def _client(reason: Reason, names: Names) -> tuple[str, str]:
+    name, version = reason.facts["family"], reason.facts["version"]
+    joins = CLIENTS[name].consumer_protocol
+    who = _who(reason, names)
+    if joins is None:
+        return f"{named(name)} speaks the classic protocol only.", f"{who}: move to another client, or stay."
+    return (
+        f"{named(name)} knows the protocol from {joins.since} on: update {counted(len(reason.members), 'member')} first.",
+        f"{who}: {version}.",
+    )
+
+
+def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
+    name, version = reason.facts["family"], reason.facts["version"]
+    if reason.facts["preview"]:
+        return f"{named(name)} {version} has the protocol as a preview: update first.", f"{_who(reason, names)}."
+    if name is None:
+        who = f"{_who(reason, names)}: ask the owner whether this client speaks the consumer protocol."
+        return "Its client does not show.", who
+    joins = CLIENTS[name].consumer_protocol
+    needs = f"needs {joins.since} or later" if joins.since else "has no release with it"
+    return (
+        f"Ask the version of {named(name)}: it {needs}.",
+        f"No answer of a broker tells it. {_who(reason, names)}: give it with --client {name}=VERSION.",
+    )
+
+
+def _no_way_back(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        "There is no way back: group.consumer.migration.policy is upgrade.",
+        "When the last consumer member leaves and classic ones stay, its partitions have no owner until any member joins.",
+    )
+
+
+def _static(reason: Reason, names: Names) -> tuple[str, str]:
+    every = len(reason.members) == reason.facts["of"]
+    who = "All members are static" if every else f"{_who(reason, names)} {'is' if len(reason.members) == 1 else 'are'} static"
+    return (
+        f"{who}: nothing moves at their restart.",
+        "All that must move does at the next change of members or partitions. "
+        "Never let two live members have one instance id across protocols: they throw each other out until one dies.",
+    )
+
+
+def _regex(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        f"{_who(reason, names)}: the broker matches the expression itself (RE2) for consumer members.",
+        "Check it for look-aheads and back-references, which RE2 does not have.",
+    )
+
+
+def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
+    count, after, assignor = reason.facts["partitions"], reason.facts["after"], reason.facts["assignor"]
+    first, second = reason.topics[:2]
+    more = len(reason.topics) > 2
+    then = f"part with {assignor}: {after} of {count} stay together"
+    return (
+        f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}"
+        f"{', and other pairs' if more else ''}.",
+        "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
+    )
+
+
+def _racks(reason: Reason, names: Names) -> tuple[str, str]:
+    before, after = reason.facts["before"], reason.facts["after"]
+    return (
+        "The broker's assignors ignore racks (KAFKA-19387).",
+        f"Partitions read in their own rack: {before} now{'' if after is None else f', {after} then'}.",
+    )
+
+
+def _timeouts(reason: Reason, names: Names) -> tuple[str, str]:
+    session, heartbeat = (_seconds(reason.facts[key]) for key in ("session_ms", "heartbeat_ms"))
+    return (
+        f"The brokers decide from then on: a dead member is noticed after {session}, heartbeats come every {heartbeat}.",
+        "Set consumer.session.timeout.ms and consumer.heartbeat.interval.ms of the group with kafka-configs.sh for other ones.",
+    )
+
+
+def _seconds(milliseconds: object) -> str:
+    return "an unknown time" if milliseconds is None else f"{milliseconds / 1000:g} s"
+
+
+def _mixed(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        f"{len(reason.members)} of {reason.facts['of']} members are classic still: {_who(reason, names)}.",
+        "The group works like this, but it is no end state: restart them with the consumer protocol.",
+    )
+
+
+def _no_cooperative(reason: Reason, names: Names) -> tuple[str, str]:
+    name = reason.facts["family"]
+    return (
+        f"{named(name)} has no cooperative assignor." if name else "Its clients do not show.",
+        "It stays eager, or moves to another client.",
+    )
+
+
+def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
+    families = reason.facts["families"]
+    who = " and ".join(named(name) for name in families)
+    against = "On the way to the consumer protocol do not: its cooperative-sticky writes user data, which the broker refuses."
+    return (
+        f"{who} cannot list both kinds: stop all, start all.",
+        f"{against} Go from range straight to consumer."
+        if LIBRDKAFKA in families
+        else "No rolling restart can change from one kind to the other.",
+    )
+
+
+def _two_bounces(reason: Reason, names: Names) -> tuple[str, str]:
+    return (
+        "Two rolling restarts: both assignors, then the new one.",
+        "Members of Kafka 3.0 or later without the setting list both already: they need only the second.",
+    )
+
+
+_SENTENCES = {
+    "protocol-off": _protocol_off,
+    "policy": _policy,
+    "protocol-type": _protocol_type,
+    "size": _size,
+    "malformed": _malformed,
+    "user-data": _user_data,
+    "first-rebalance": _first_rebalance,
+    "rebalancing": _rebalancing,
+    "settings-unknown": _settings_unknown,
+    "bytes-unknown": _bytes_unknown,
+    "user-data-soon": _user_data_soon,
+    "full": _full,
+    "client": _client,
+    "ask-version": _ask_version,
+    "no-way-back": _no_way_back,
+    "static": _static,
+    "regex": _regex,
+    "co-partitioned": _co_partitioned,
+    "racks": _racks,
+    "timeouts": _timeouts,
+    "mixed": _mixed,
+    "no-cooperative": _no_cooperative,
+    "stop-all": _stop_all_reason,
+    "two-bounces": _two_bounces,
+}
+
+CODES = tuple(_SENTENCES)
+
+KINDS = {
+    "client": "client",
+    "user-data": "assignor",
+    "protocol-type": "not consumers",
+    "protocol-off": "brokers",
+    "policy": "brokers",
+    "size": "size",
+    "malformed": "bytes",
+    "co-partitioned": "lose pairs",
+    "racks": "lose racks",
+    "ask-version": "ask the version",
+    "static": "static",
+    "timeouts": "other timeouts",
+    "mixed": "half way",
+    "user-data-soon": "extra member first",
+    "no-way-back": "no way back",
+    "full": "full",
+    "regex": "expressions",
+    "settings-unknown": "brokers' settings",
+    "bytes-unknown": "bytes unknown",
+    "first-rebalance": "first rebalance",
+    "rebalancing": "rebalancing",
+    "no-cooperative": "client",
+    "stop-all": "stop all",
+    "two-bounces": "two restarts",
+}
+"""Reasons in two words, for sums."""
+
+
+# What a client must set, and how each state of the bounces goes back.
+
+
+def back(restarted: Sequence[str], policy: str | None, is_all: bool) -> str:
+    """Say how a group goes back in which these members have restarted."""
+    if not restarted:
+        return "nothing to undo"
+    if policy is not None and policy.lower() == "upgrade":
+        return "no way back"
+    if is_all:
+        return "back: roll again, classic"
+    return f"back: restart {restarted[0] if len(restarted) == 1 else f'all {len(restarted)}'} as classic"
+
+
+def can_words(can: Can, since: str) -> str:
+    """Return what a client can, in two words."""
+    return {Can.YES: "can", Can.ASK: f"can from {since}" if since else "ask", Can.NO: "cannot"}[can]
+
+
+PAUSE = "A partition that stays pauses about 0.5 s at each epoch if its member is eager; one that moves, up to two heartbeats."
+"""Measured on Kafka 4.3 with default heartbeats."""

@@ -1,0 +1,91 @@
+"""Readiness for the consumer protocol (KIP-848): verdict, reasons, what each restart moves, and what clients must set.
+
+    evenkeel.connect("production").readiness()
+"""
+
+from typing import Any
+
+import msgspec
+
+from evenkeel.data.commands.answers.readiness import document_of
+from evenkeel.data.commands.text import printable
+from evenkeel.data.scenarios.readiness import Asked, Ready, broker_of, require_remote, require_versions
+from evenkeel.data.words.readiness import VERDICTS, text
+from evenkeel.results import Rows
+
+
+class Readiness:
+    """One group: whether it can move, what the broker answers, and every restart. `to_dict()` is the line of `--json`."""
+
+    def __init__(self, found: Ready):
+        self._found = found
+
+    @property
+    def name(self) -> str | None:
+        """The group's id."""
+        return self._found.facts.group_id
+
+    @property
+    def verdict(self) -> str:
+        """`blocked`, `unknown`, `note`, `ready`, `done` or `other`."""
+        return self._found.judged.verdict.value
+
+    @property
+    def broker(self) -> str | None:
+        """What the broker does when the first member with the consumer protocol joins: `accepts`, `refuses` or `unknown`."""
+        return self._found.judged.broker.value if self._found.judged.broker else None
+
+    @property
+    def refusal(self) -> str | None:
+        """The code of the rule by which the broker refuses."""
+        return self._found.judged.refusal
+
+    @property
+    def reasons(self) -> list[str]:
+        """Every reason in words, the worst first."""
+        return [text(reason, self._found.names) for reason in self._found.judged.reasons]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What members add and remove, by client family."""
+        return self.to_dict()["settings"]
+
+    def steps(self) -> Rows:
+        """Return one row for each restart: how many partitions move when the member stops, and when it starts again."""
+        import pyarrow as pa
+
+        rows = [
+            {
+                **{key: step[key] for key in ("step", "member_id", "client_id", "static")},
+                **{f"{key}_moved": step[key] and step[key]["moved"] for key in ("stopped", "started")},
+                "certain": all(step[key] is None or step[key]["certain"] for key in ("stopped", "started")),
+            }
+            for step in self.to_dict()["steps"]
+        ]
+        kinds = [pa.int64(), pa.string(), pa.string(), pa.bool_(), pa.int64(), pa.int64(), pa.bool_()]
+        names = ("step", "member_id", "client_id", "static", "stopped_moved", "started_moved", "certain")
+        return Rows(pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, kinds, strict=True)))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line of `--json`."""
+        return document_of(self._found)
+
+    def to_json(self) -> str:
+        """Return the same as JSON."""
+        return msgspec.json.encode(self.to_dict()).decode()
+
+    def __str__(self) -> str:
+        head = f"{self.name or 'one without a name'}: {VERDICTS[self._found.judged.verdict]}"
+        said = f"{head}; the broker {self.broker}" if self.broker in ("accepts", "refuses") else head
+        return "\n".join(map(printable, [said, *self.reasons]))
+
+    __repr__ = __str__
+
+
+def asked_of(broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None) -> Asked:
+    """Return what is known beside a group; SnapshotError where it is none."""
+    settings, versions = dict(broker or {}), dict(clients or {})
+    require_versions(versions)
+    known = broker_of({key: str(value) for key, value in settings.items()})
+    require_remote(remote_assignor, known)
+    return Asked(known, versions, remote_assignor)

@@ -1,0 +1,107 @@
+"""Bounces: who owns what after each stop and start while a group moves to the consumer protocol."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.rounds.bounces import EXTRA, Change, bounces, default_order, pairs
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document.building import group_document
+
+_ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())
+
+
+def _group(sizes, members, static=()):
+    observed = observed_from_document(group_document(sizes, members))
+    ids = tuple(name if name in static else None for name in observed.snapshot.member_id)
+    snapshot = type(observed.snapshot)(**{**vars_of(observed.snapshot), "instance_id": ids})
+    return snapshot, ASSIGNORS["range"]().assign(snapshot)
+
+
+def vars_of(snapshot):
+    return {name: getattr(snapshot, name) for name in snapshot.__dataclass_fields__}
+
+
+def _counts(owner, members):
+    return np.bincount(owner[owner >= 0], minlength=members).tolist()
+
+
+def test_range_is_asked_until_the_first_member_starts_and_uniform_from_then_on():
+    group, current = _group({"orders": 6, "payments": 6, "clicks": 5}, ["a", "b", "c"])
+
+    first, second, third = bounces(group, current, _ONE_BY_ONE, [0, 1, 2])
+
+    assert [(one.stopped.group_type, one.stopped.assignor) for one in (first, second)] == [("classic", "range"), ("consumer", "uniform")]
+    assert (first.stopped.moved, first.started.moved, first.stopped.is_certain) == (9, 5, True)
+    assert sum(one.moved for one in (first, second, third)) == 36
+    assert sorted(_counts(third.started.owner, 3)) == [5, 6, 6]
+
+
+def test_the_brokers_range_keeps_pairs_of_topics_and_uniform_does_not():
+    group, current = _group({"orders": 6, "payments": 6}, ["a", "b", "c"])
+
+    uniform, ranges = (
+        bounces(group, current, Change(ASSIGNORS["range"](), ASSIGNORS[name]()), [0, 1, 2])[-1].started.owner
+        for name in ("uniform", "broker-range")
+    )
+
+    assert [(one.before, one.after == one.before) for one in pairs(group, current.owner, ranges)] == [(6, True)]
+    assert pairs(group, current.owner, uniform)[0].after < 6
+
+
+def test_nothing_moves_while_static_members_restart():
+    group, current = _group({"orders": 7}, ["a", "b"], static=("a", "b"))
+
+    found = bounces(group, current, _ONE_BY_ONE, [0, 1])
+
+    assert [(one.is_static, one.stopped, one.started.moved, one.started.is_certain) for one in found] == [(True, None, 0, True)] * 2
+    assert all(np.array_equal(one.started.owner, current.owner) for one in found)
+
+
+def test_an_extra_member_comes_first_and_goes_last():
+    group, current = _group({"orders": 8}, ["a", "b"])
+
+    first, *_, last = bounces(group, current, _ONE_BY_ONE, [0, 1], extra=True)
+
+    assert (first.member, first.stopped, last.member, last.started) == (EXTRA, None, EXTRA, None)
+    assert (first.started.owner == EXTRA).any() and not (last.stopped.owner == EXTRA).any()
+
+
+def test_the_only_member_leaves_an_empty_group_and_has_everything_again():
+    group, current = _group({"orders": 3}, ["a"])
+
+    (one,) = bounces(group, current, _ONE_BY_ONE, [0])
+
+    assert (one.stopped.owner == UNASSIGNED).all() and (one.started.owner == 0).all()
+
+
+def test_members_with_most_partitions_go_first():
+    group, current = _group({"orders": 4}, ["a", "b", "c"])
+
+    assert default_order(group, current, [0, 1, 2]) == [0, 1, 2]
+    assert default_order(group, current, [2, 1, 0]) == [0, 1, 2]
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.dictionaries(st.sampled_from(["t0", "t1", "t2"]), st.integers(1, 9), min_size=1),
+    st.integers(1, 4),
+    st.sampled_from(["range", "roundrobin", "sticky", "cooperative-sticky"]),
+    st.sampled_from(["uniform", "broker-range"]),
+    st.booleans(),
+)
+def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(sizes, members, before, after, extra):
+    group, current = _group(sizes, [f"m{number}" for number in range(members)])
+
+    found = bounces(group, current, Change(ASSIGNORS[before](), ASSIGNORS[after]()), list(range(members)), extra=extra, draws=1)
+
+    for one in found:
+        if one.stopped is not None and (members > 1 or extra):
+            assert (one.stopped.owner != UNASSIGNED).all() and (one.stopped.owner != one.member).all()
+        if one.started is not None:
+            assert (one.started.owner != UNASSIGNED).all()
+    if after == "uniform":
+        counts = _counts(found[-1].stopped.owner if extra else found[-1].started.owner, members)
+        assert max(counts) - min(counts) <= 1

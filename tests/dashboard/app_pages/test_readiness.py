@@ -1,0 +1,105 @@
+"""Readiness: which groups of a real cluster can move, what an opened one shows, and the way to What-if."""
+
+import pytest
+from confluent_kafka.admin import AdminClient
+
+from evenkeel.dashboard.loading import cache
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.live.connection import Connection
+from tests.brokers.commits import commit
+from tests.brokers.other_consumers import OtherConsumers
+from tests.brokers.topics import create_topic
+from tests.data.live.histories import stable_documents
+
+_TOPICS = ["page-left", "page-right"]
+
+
+@pytest.fixture(scope="module")
+def groups(broker):
+    """The groups ready-page of three members of librdkafka on two topics of six partitions, and ready-page-empty without members."""
+    connection = Connection(Profile("pages", {"bootstrap.servers": broker.bootstrap()}))
+    for topic in _TOPICS:
+        create_topic(connection.admin, topic, 6)
+    commit(connection.admin, "ready-page-empty", {("page-left", 0): 0})
+    with OtherConsumers(broker.bootstrap()) as consumers:
+        for number in range(3):
+            consumers.start_librdkafka(f"page-{number}", _TOPICS, "ready-page", partition_assignment_strategy="range")
+        stable_documents(connection, {"ready-page": 3})
+        yield
+    connection.close()
+    admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
+    for done in (*admin.delete_consumer_groups(["ready-page", "ready-page-empty"]).values(), *admin.delete_topics(_TOPICS).values()):
+        done.exception()
+
+
+@pytest.fixture
+def cluster(broker, groups, lake, monkeypatch):
+    """The cluster `local` of the configuration."""
+    path = lake / "evenkeel.toml"
+    path.write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(path))
+    cache.ALL.clear()
+
+
+def _rows(page):
+    return {row["id"]: row for section in page.component("sections")["sections"] for row in section["rows"]}
+
+
+def test_without_a_cluster_the_page_shows_how_one_is_configured(page):
+    page.open("readiness")
+
+    assert "[clusters.production]" in page.app.info[0].value
+
+
+def test_a_group_has_its_verdict_and_what_would_move(page, cluster):
+    page.open("readiness")
+    page.app.text_input(key="readiness-search").set_value("ready-page").run()
+
+    found = {name: (row["verdict"], row["members"], row["assignor"]) for name, row in _rows(page).items()}
+    assert found == {"ready-page": ("note", "3", "range → uniform"), "ready-page-empty": ("ready", "0", "unknown")}
+    assert _rows(page)["ready-page"]["moves"].endswith(" of 12")
+    assert _rows(page)["ready-page"]["why"].startswith("page-left and page-right")
+    assert {"Ready", "Ready with a note", "Blocked", "Unknown", "Already consumer", "Move once"} == set(page.kpis)
+    assert "policy bidirectional" in page.badges and "group.version 1" in page.badges
+
+
+def test_an_opened_group_shows_states_settings_assignors_and_order(page, cluster):
+    page.open("readiness", group="ready-page")
+
+    opened = page.component("sections")["open"]
+    assert [state["title"] for state in opened["strip"]] == ["classic, range", "1 of 3, mixed", "2 of 3, mixed", "consumer, range"]
+    assert [state["boxes"]["new"].count(True) for state in opened["strip"]] == [0, 1, 2, 3]
+    assert opened["settings"][0]["add"] == ["group.protocol=consumer", "group.remote.assignor=range"]
+    assert "group.protocol.type" in opened["settings"][0]["remove"]
+    assert opened["assignors"]["columns"] == ["today", "uniform", "range"] and opened["assignors"]["advised"] == 2
+    assert "place" in page.address and "ready-page" not in str(page.address)
+
+
+def test_a_release_that_a_reader_gives_answers_the_question_for_it(page, cluster):
+    page.open("readiness", group="ready-page")
+    asked = [one["text"] for one in page.component("sections")["open"]["reasons"]]
+
+    page.app.text_input(key="readiness-client-librdkafka").set_value("2.12").run()
+    known = [one["text"] for one in page.component("sections")["open"]["reasons"]]
+    page.app.text_input(key="readiness-client-librdkafka").set_value("new").run()
+
+    assert any("Ask the version of librdkafka" in text for text in asked)
+    assert not any("Ask the version" in text for text in known)
+    assert page.errors == ["client librdkafka: found release 'new', expected such as 4.0.1"]
+
+
+def test_the_other_plan_shows_eager_groups(page, cluster):
+    page.open("readiness", plan="cooperative", group="ready-page")
+
+    assert _rows(page)["ready-page"]["assignor"] == "range → cooperative-sticky"
+    assert "Go from range straight to consumer" in page.component("sections")["open"]["reasons"][0]["text"]
+
+
+def test_the_restarts_open_in_what_if_step_by_step(page, cluster):
+    page.open("readiness", group="ready-page")
+
+    page.app.session_state["readiness-walk"] = "ready-page"
+    page.app.run()
+
+    assert page.errors == []
+    assert "steps" in page.address and page.scope == "ready-page"
