@@ -1,6 +1,6 @@
 """One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause, its triggers and what shows them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -85,7 +85,11 @@ class Trigger:
 
 @dataclass(slots=True)
 class Rebalance:
-    """One rebalance. Times in milliseconds since 1970; null where the source cannot say."""
+    """One rebalance. Times in milliseconds since 1970; null where the source cannot say.
+
+    `roster`, `owned`, `partitions`: members after it, the member id that owns each partition before it, and how many have an owner after it;
+    from records alone.
+    """
 
     group: str
     protocol: str
@@ -117,6 +121,8 @@ class Rebalance:
     rebalance_timeout_ms: int | None = None
     session_timeout_ms: int | None = None
     roster: tuple[Member, ...] | None = None
+    owned: dict[str, str] | None = None
+    partitions: int | None = None
 
     @property
     def time(self) -> int | None:
@@ -145,6 +151,15 @@ class Rebalance:
         if self.start is None or self.joined is None or self.rebalance_timeout_ms is None:
             return False
         return abs(self.joined - self.start - self.rebalance_timeout_ms) <= 100
+
+    @property
+    def paused(self) -> float | None:
+        """Partition-seconds without reading: of all partitions where everyone gives up all, else of those that moved."""
+        if self.duration_ms is None or self.partitions is None:
+            return None
+        is_eager = self.protocol == "classic" and "cooperative" not in (self.assignor or "")
+        moved = sum(one[1] is not None for one in self.moved or ())
+        return (self.partitions if is_eager else moved) * self.duration_ms / 1000
 
     def decide(self, cause: str, alternatives: Iterable[str] = ()) -> None:
         """Set the cause, and at most three others that the evidence permits."""
@@ -205,60 +220,3 @@ def iso(at: int | None) -> str | None:
         return None
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-# Chains: rebalances that follow each other closely.
-
-GAP_MS = 30_000
-
-
-def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
-    """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before."""
-    for ordered in by_group(events).values():
-        before: Rebalance | None = None
-        for one in ordered:
-            is_next = before is not None and _follows(before, one, gap_ms)
-            one.chain = before.chain if is_next and before else f"{one.group}@{one.generation}"
-            before = one
-
-
-def _follows(before: Rebalance, after: Rebalance, gap_ms: int) -> bool:
-    end, begin = before.end if before.end is not None else before.time, after.time
-    return end is not None and begin is not None and begin - end <= gap_ms
-
-
-def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
-    """Return the rebalances of each chain of several, in order."""
-    found: dict[str, list[Rebalance]] = {}
-    for one in in_order(events):
-        if one.chain is not None:
-            found.setdefault(one.chain, []).append(one)
-    return {name: linked for name, linked in found.items() if len(linked) > 1}
-
-
-def returned(linked: Sequence[Rebalance]) -> list[str]:
-    """Return who left and came back in a chain, by what stays of a member when it restarts, in the order of leaving.
-
-    Logs of KIP-848 groups tell no client: one gone and one come are a pair there, named by who is gone.
-    """
-    gone: dict[str, int] = {}
-    back: list[str] = []
-    for one in linked:
-        for member in one.members_left:
-            gone[member.key] = gone.get(member.key, 0) + 1
-        for member in one.members_joined:
-            found = member.key if gone.get(member.key) else _unnamed(gone, member, one)
-            if found is not None:
-                gone[found] -= 1
-                back.append(found)
-    return list(dict.fromkeys(back))
-
-
-def _unnamed(gone: dict[str, int], member: Member, one: Rebalance) -> str | None:
-    is_unnamed = one.protocol == "consumer" and member.client_id is None and member.instance_id is None
-    return next((key for key, count in gone.items() if count), None) if is_unnamed else None
-
-
-def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
-    """Tell whether at least two members left and came back."""
-    return len(returned(linked)) >= 2

@@ -157,7 +157,9 @@ class _Group:
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
         if event.cause == "follow_up":
             event.follow_up_of = event.generation_before
-        event.moved = _moves(_owners(before), _owners(now))
+        had_owners, owners = _owners(before), _owners(now)
+        event.moved = _moves(had_owners, owners)
+        event.partitions, event.owned = len(owners), had_owners
 
     # KIP-848 groups.
 
@@ -248,6 +250,8 @@ class _Group:
             event.evidence.append(Evidence(record.place, record.at or 0))
             is_last = place == len(reached) - 1
             event.moved = self._target_moves() if is_last else []
+            event.partitions = sum(len(numbers) for owned in self._targets.values() for numbers in owned.values())
+            event.owned = self._by_partition(self._aimed or {})
         self._aimed = {member: dict(owned) for member, owned in self._targets.items()}
         self._settle(record)
 

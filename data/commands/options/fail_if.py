@@ -4,6 +4,7 @@ import argparse
 import math
 import operator
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evenkeel.assignors.figures.figure import FIGURES
@@ -25,8 +26,8 @@ class Condition:
     number: str
 
     @classmethod
-    def parse(cls, text: str) -> "Condition":
-        """Read a condition such as `max_lag_share > 1.3`.
+    def parse(cls, text: str, figures: Iterable[str] = ()) -> "Condition":
+        """Read a condition such as `max_lag_share > 1.3`; `figures`: other ones than those of a comparison.
 
         Raises
         ------
@@ -35,8 +36,9 @@ class Condition:
         """
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise _error(text, "FIGURE < <= > >= == != NUMBER, such as max_lag_share > 1.3")
-        figures = dict.fromkeys((*FIGURES, *TASK_FIGURES, *ADVICE))
+            figures = list(figures)
+            raise _error(text, f"FIGURE < <= > >= == != NUMBER, such as {next(iter(figures), 'max_lag_share')} > 1.3")
+        figures = dict.fromkeys(figures or (*FIGURES, *TASK_FIGURES, *ADVICE))
         if found[1] not in figures:
             raise _error(text, f"one of {', '.join(figures)} in place of {found[1]}")
         if not is_number(found[3]):
