@@ -1,8 +1,8 @@
 """The topic `__consumer_offsets` itself, read from its begin to its end: partitions are assigned, no group is joined, nothing is committed.
 
-    with connected("production") as connection:
-        for record in offsets_records(connection, counts, group="payments"):
-            ...
+with connected("production") as connection:
+    for record in offsets_records(connection, counts, group="payments"):
+        ...
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 """Rebalances by cause: how often, how long, who, and which setting would have avoided them.
 
-    rows = by_cause(events)
-    rows[0].kind, rows[0].count, rows[0].saves
+rows = by_cause(events)
+rows[0].kind, rows[0].count, rows[0].saves
 """
 
 import math
@@ -167,7 +167,9 @@ def most_blamed(events: Sequence[Rebalance]) -> Blamed | None:
     if count < 3 or len(went) < 2:
         return None
     cause = Counter(trigger.cause for trigger in went).most_common(1)[0][0]
-    return Blamed(name, count, len(went), count - len(went), cause, min((one.time for one, _ in mine if one.time is not None), default=None))
+    return Blamed(
+        name, count, len(went), count - len(went), cause, min((one.time for one, _ in mine if one.time is not None), default=None)
+    )
 
 
 def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:

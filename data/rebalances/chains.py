@@ -1,8 +1,8 @@
 """Chains: rebalances that follow each other closely, and who left and came back in them.
 
-    link(events)
-    for name, linked in chains(events).items():
-        is_rolling_restart(linked)
+link(events)
+for name, linked in chains(events).items():
+    is_rolling_restart(linked)
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """Does Kafka agree: each past generation of a classic group, replayed by the assignor of its leader on what its members had sent.
 
-    for one in checked(history.generations):
-        print(one.agrees, one.reason)
+for one in checked(history.generations):
+    print(one.agrees, one.reason)
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -87,8 +87,7 @@ class Trigger:
 class Rebalance:
     """One rebalance. Times in milliseconds since 1970; null where the source cannot say.
 
-    `roster`, `owned`, `partitions`: members after it, the member id that owns each partition before it, and how many have an owner after it;
-    from records alone.
+    From records alone: `roster`, members after it; `owned`, who owns each partition before it; `partitions` that have an owner after it.
     """
 
     group: str

@@ -1,43 +1,23 @@
 """Rebalances from what coordinators log: the table of causes, line by line.
 
-    causes = LogCauses()
-    for said in LogHistory(paths):
-        causes.take(said)
-    events = causes.events()
+causes = LogCauses()
+for said in LogHistory(paths):
+    causes.take(said)
+events = causes.events()
 """
 
 import re
 from collections import deque
 
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
+from evenkeel.data.rebalances.reasons import Context, given, left_by, triggers_of
 from evenkeel.data.sources.coordinator_log import Said
 
 _UUID = re.compile(r"(.*)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.S)
-_CONVERTED_MS, _LOADED_MS, _JUST_BEFORE_MS, _FOLLOW_UP_MS = 2_000, 15_000, 500, 6_000
-_LONG_PHASE_MS, _AT_THE_END_MS, _FAILED_BEFORE_MS = 1_000, 100, 1_000
+_CONVERTED_MS, _LOADED_MS, _JUST_BEFORE_MS = 2_000, 15_000, 500
+_LONG_PHASE_MS, _AT_THE_END_MS = 1_000, 100
 _MOST_LINES_BEFORE = 2_000
 
-_NO_REASON = ("", "not provided", "null", "None")
-_POLL = "consumer poll timeout has expired"
-_CLIENT_REASONS = (
-    ("cached metadata has changed", "metadata_changed"),
-    ("subscription has changed", "subscription_changed"),
-    ("need to revoke partitions and re-join", "follow_up"),
-)
-
-_ADDS = re.compile(r"Adding new member (?P<member>.+?) with group instance ?id (?P<instance>.+?)(?:; client reason: (?P<reason>.*))?", re.S)
-_LEAVES = re.compile(r"explicit `LeaveGroup` request for \((?P<members>.*)\) members\.?(?:; client reason: (?P<reason>.*))?", re.S)
-_REMOVES = re.compile(r"[Rr]emoving member (?P<member>.+?) on LeaveGroup(?:; client reason: (?P<reason>.*))?", re.S)
-_EXPIRES = re.compile(r"[Rr]emoving member (?P<member>.+?) on heartbeat expiration\.?", re.S)
-_LEADER = re.compile(r"[Ll]eader (?P<member>.+?) re-?joining group during (?P<state>\w+)(?:; client reason: (?P<reason>.*))?", re.S)
-_UPDATES = re.compile(r"Updating metadata for member (?P<member>.+?)(?P<during> during \w+)?(?:; client reason: (?P<reason>.*))?", re.S)
-_OTHERS = (
-    (re.compile(r"Removing .*on pending sync request expiration.*", re.S), "sync_timeout"),
-    (re.compile(r"Freshly-loaded group .*", re.S), "group_over_capacity"),
-    (re.compile(r"Error .*when storing group assignment.*", re.S), "assignment_not_stored"),
-    (re.compile(r"Group's selectedProtocol will change .*", re.S), "static_protocol_changed"),
-    (re.compile(r"Updating metadata for static member .*", re.S), "static_member_rejoined"),
-)
 _LEFT = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout")
 
 
@@ -80,6 +60,7 @@ class _Group:
         self._generation: int | None = None
         self._gone: dict[str, tuple[Rebalance, Trigger]] = {}
         self._unaimed: list[Rebalance] = []
+        self._context = Context(self._before, self.events, self._instances, self._member)
 
     def take(self, said: Said) -> None:
         if said.broker != self._broker:
@@ -142,7 +123,7 @@ class _Group:
         event = self._open
         if event is not None and event.generation_before == said.number and event.joined is None:
             _show(event, said)
-            for trigger in self._triggers(said):
+            for trigger in triggers_of(self._context, said):
                 self._apply(event, trigger)
             return
         if event is not None:
@@ -150,7 +131,7 @@ class _Group:
         event = self._begun(said)
         loaded, self._loaded = self._loaded, None
         knew = {member.client_id for member in self._members.values()} - {None}
-        for trigger in self._triggers(said):
+        for trigger in triggers_of(self._context, said):
             self._apply(event, trigger)
         self._decide(event, said, loaded, knew)
         self._before.clear()
@@ -182,72 +163,6 @@ class _Group:
             return False
         is_known = first.cause == "member_joined" and first.member is not None and first.member.client_id in knew
         return is_known or (said.reason or "").lower().startswith("leader ")
-
-    def _triggers(self, said: Said) -> list[Trigger]:
-        """Return what the reason of `Preparing …` names, the first one first."""
-        text = said.reason
-        if text is None:
-            failed = [one for one in self._before if one.kind == "fails" and said.at - one.at <= _FAILED_BEFORE_MS]
-            return [self._trigger("session_timeout", one.member, said, ()) for one in failed[-1:]] or [self._unknown(said)]
-        if found := _ADDS.fullmatch(text):
-            return [self._joins(found, said)]
-        if found := _LEAVES.fullmatch(text):
-            return self._leave(found["members"], found["reason"], said)
-        if found := _REMOVES.fullmatch(text):
-            return [self._leaver(found["member"], found["reason"], said)]
-        if found := _EXPIRES.fullmatch(text):
-            return [self._trigger("session_timeout", found["member"], said, ())]
-        if found := _LEADER.fullmatch(text):
-            return [self._rejoined(found, said, "leader_rejoined", ("metadata_changed", "subscription_changed", "follow_up"))]
-        other = next((cause for pattern, cause in _OTHERS if pattern.fullmatch(text)), None)
-        if other is None and (found := _UPDATES.fullmatch(text)):
-            return [self._updated(found, said)]
-        return [Trigger(other, said.at, said.place, reason=text[:255])] if other else [self._unknown(said)]
-
-    def _unknown(self, said: Said) -> Trigger:
-        return Trigger("unknown", said.at, said.place, reason=said.reason and said.reason[:255])
-
-    def _trigger(self, cause: str, member_id: str | None, said: Said, alternatives: tuple, reason: str | None = None) -> Trigger:
-        member = None if member_id is None else self._member(member_id)
-        return Trigger(cause, said.at, said.place, member, alternatives, _given(reason))
-
-    def _joins(self, found: re.Match, said: Said) -> Trigger:
-        instance = found["instance"]
-        if instance.startswith("Some("):
-            instance = instance[5:-1]
-        if instance in ("null", "None"):
-            return self._trigger("member_joined", found["member"], said, (), found["reason"])
-        self._instances.add(instance)
-        member = Member(found["member"], None, instance)
-        return Trigger("member_joined", said.at, said.place, member, (), _given(found["reason"]))
-
-    def _leave(self, members: str, reason: str | None, said: Said) -> list[Trigger]:
-        lines = {one.member: one for one in self._before if one.kind == "leaves" and one.member and one.member in members}
-        ids = list(lines) or members.split(", ")
-        return [self._leaver(one, lines[one].reason if one in lines else reason, said, lines.get(one)) for one in ids]
-
-    def _leaver(self, member_id: str, reason: str | None, said: Said, line: Said | None = None) -> Trigger:
-        cause, alternatives = _left_by(reason)
-        trigger = self._trigger(cause, member_id, said, alternatives, reason)
-        if line is not None and line.instance:
-            trigger.member = self._member(member_id, line)
-        return trigger
-
-    def _rejoined(self, found: re.Match, said: Said, otherwise: str, permitted: tuple) -> Trigger:
-        reason = _given(found["reason"])
-        if reason is None:
-            return self._trigger(otherwise, found["member"], said, permitted)
-        cause = next((cause for text, cause in _CLIENT_REASONS if reason.startswith(text)), "leader_rejoined")
-        return self._trigger(cause, found["member"], said, (), reason)
-
-    def _updated(self, found: re.Match, said: Said) -> Trigger:
-        if not found["during"]:
-            return self._rejoined(found, said, "subscription_changed", ("metadata_changed", "leader_rejoined", "follow_up"))
-        before = self.events[-2] if len(self.events) > 1 else None
-        is_soon = before is not None and before.end is not None and said.at - before.end <= _FOLLOW_UP_MS
-        if is_soon and before.cause in ("member_joined", "follow_up"):
-            return self._rejoined(found, said, "follow_up", ("subscription_changed",))
-        return self._rejoined(found, said, "subscription_changed", ("follow_up",))
 
     def _on_joined(self, said: Said) -> None:
         event = self._open
@@ -300,15 +215,15 @@ class _Group:
         self._during(said, Trigger("member_joined", said.at, said.place, member))
 
     def _on_leaves(self, said: Said) -> None:
-        cause, alternatives = _left_by(said.reason)
-        self._during(said, Trigger(cause, said.at, said.place, self._member(said.member, said), alternatives, _given(said.reason)))
+        cause, alternatives = left_by(said.reason)
+        self._during(said, Trigger(cause, said.at, said.place, self._member(said.member, said), alternatives, given(said.reason)))
 
     def _on_fails(self, said: Said) -> None:
-        self._during(said, self._trigger("session_timeout", said.member, said, ()))
+        self._during(said, Trigger("session_timeout", said.at, said.place, self._member(said.member)))
 
     def _on_removed(self, said: Said) -> None:
         for member_id in re.sub(r"^\w+\(|\)$", "", said.member).split(", "):
-            self._during(said, self._trigger("poll_timeout", member_id, said, ("session_timeout",)))
+            self._during(said, Trigger("poll_timeout", said.at, said.place, self._member(member_id), ("session_timeout",)))
 
     def _during(self, said: Said, trigger: Trigger) -> None:
         """A line between begin and end of the join phase is one more trigger; any other one tells of what begins below it."""
@@ -433,23 +348,13 @@ def _is_same(one: Trigger, other: Trigger) -> bool:
     return (one.cause in _LEFT) == (other.cause in _LEFT)
 
 
-def _given(reason: str | None) -> str | None:
-    return None if reason is None or reason.strip() in _NO_REASON else reason[:255]
-
-
-def _left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
-    if _given(reason) is None:
-        return "member_left", ("poll_timeout",)
-    return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())
-
-
 def _step(one: Said, member: Member) -> Trigger:
     """Return what a line above a bump of a KIP-848 group tells."""
     if one.kind == "enters":
         return Trigger("member_joined", one.at, one.place, member)
     if one.kind == "leaves":
-        cause, alternatives = _left_by(one.reason)
-        return Trigger(cause, one.at, one.place, member, alternatives, _given(one.reason))
+        cause, alternatives = left_by(one.reason)
+        return Trigger(cause, one.at, one.place, member, alternatives, given(one.reason))
     if one.kind == "subscribes":
         return Trigger("subscription_changed", one.at, one.place, member)
     if one.kind == "fenced" and one.reason.startswith("it failed"):

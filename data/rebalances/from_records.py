@@ -1,9 +1,9 @@
 """Rebalances from the records of `__consumer_offsets`: differences between neighbours give the cause.
 
-    history = RecordCauses()
-    for record in records:
-        history.take(record)
-    events = history.events()
+history = RecordCauses()
+for record in records:
+    history.take(record)
+events = history.events()
 """
 
 from collections.abc import Callable, Iterable, Mapping

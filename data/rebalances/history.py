@@ -1,7 +1,7 @@
 """The rebalances that logs and records tell together, with what was read of them.
 
-    found = read_history(Asked(group="payments"), logs=[path], dump=[path])
-    found.events, found.summary()
+found = read_history(Asked(group="payments"), logs=[path], dump=[path])
+found.events, found.summary()
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -108,7 +108,8 @@ def read_history(
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}")
-    found = History(merged(told, stored.events(topics)), asked, lines, counts if counts.records or records else None, generations)
+    stored_events = stored.events(topics)
+    found = History(merged(told, stored_events), asked, lines, counts if counts.records else None, generations)
     for one in found.events:
         one.zone_assumed = found.zone_assumed and one.source != "offsets"
     link(found.events, asked.gap_ms)
@@ -165,7 +166,7 @@ def _nearest(candidates: Sequence[Rebalance], one: Rebalance) -> Rebalance | Non
 
 def _join(event: Rebalance, stored: Rebalance) -> None:
     _decide(event, stored)
-    for name in ("moved", "stable", "roster", "owned", "partitions",  "static_members", "rebalance_timeout_ms", "session_timeout_ms"):
+    for name in ("moved", "stable", "roster", "owned", "partitions", "static_members", "rebalance_timeout_ms", "session_timeout_ms"):
         setattr(event, name, getattr(stored, name))
     for name in ("assigned", "joined", "start", "members", "leader", "assignor", "conversion"):
         if getattr(event, name) is None:

@@ -1,7 +1,7 @@
 """The counterfactual: a chain of rebalances replayed by the engine of What-if with other settings.
 
-    for row in replayed(chain, events):
-        print(row.name, row.rebalances, row.moves)
+for row in replayed(chain, events):
+    print(row.name, row.rebalances, row.moves)
 """
 
 from collections.abc import Sequence
@@ -71,10 +71,14 @@ def _static(events: Sequence[Rebalance], back: Sequence[Absence], group: Observe
         return was._replace(name=STATIC, note="group.instance.id")
     number = rest + found.rebalances
     moves = found.moved_partitions if has_owners and not rest else None
-    return Replayed(STATIC, "group.instance.id", number, moves, 0.0 if has_owners and not number else None, number < was.rebalances, assumed)
+    return Replayed(
+        STATIC, "group.instance.id", number, moves, 0.0 if has_owners and not number else None, number < was.rebalances, assumed
+    )
 
 
-def _consumer(events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool) -> Replayed:
+def _consumer(
+    events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool
+) -> Replayed:
     """The same comings and goings; each pauses what moves alone."""
     row = was._replace(name=CONSUMER, note="KIP-848", moves=None, paused=None)
     if group is None or not has_owners or len(covered(events, back)) < len(events):

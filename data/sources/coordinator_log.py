@@ -23,12 +23,13 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.inputs import Readable
 
 NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
-MAX_MESSAGE = 2_000
-"""Characters of a message that are kept as evidence."""
+MAX_MESSAGE = 4_000
+"""Characters of a message: a reason has 255, and names of this length are no names."""
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
@@ -66,123 +67,6 @@ class Counts:
     last: int | None = None
     is_naive: bool = False
     brokers: set[int] = field(default_factory=set)
-
-
-# The messages. A group is the shortest text that lets the whole message match: names may hold words of the messages.
-
-_P = r"(?: \(__consumer_offsets-\d+\))?"
-_WHY = r"(?:; client reason: (?P<reason>.*?))?"
-_PATTERNS = {
-    "begins": (
-        r"Preparing to rebalance group (?P<group>.+?)(?: in state (?P<state>\w+))? with old generation (?P<number>\d+)"
-        + _P
-        + r"(?: \(reason: (?P<reason>.*?)\))?\.?"
-    ),
-    "joined": r"Stabilized group (?P<group>.+?) generation (?P<number>\d+)" + _P + r"(?: with (?P<count>\d+) members)?\.?",
-    "assigned": (
-        r"Assignment received from leader(?: (?P<member>.+?))? for group (?P<group>.+?) for generation (?P<number>\d+)\.?"
-        r"(?: The group has (?P<count>\d+) members, (?P<static>\d+) of which are static\.)?"
-    ),
-    "empty": r"Group (?P<group>.+?) with generation (?P<number>\d+) is now empty" + _P + r"\.?",
-    "joins": (
-        r"Pending dynamic member with id (?P<member>.+?) joins group (?P<group>.+?) in (?P<state>\w+) state\. "
-        r"Adding to the group now\.?"
-    ),
-    "static_joins": (
-        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id joins group (?P<group>.+?) in (?P<state>\w+) "
-        r"state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the group\.?"
-    ),
-    "static_back": (
-        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id (?:re)?joins group (?P<group>.+?) in (?P<state>\w+) "
-        r"state\. Replacing previously mapped member (?P<member>.+?) with this groupInstanceId\.?"
-    ),
-    "leaves": r"\[Group(?:Id)? (?P<group>.+?)\] (?:Dynamic m|M)ember (?P<member>.+?) has left group through explicit `LeaveGroup`(?: request)?"
-    + _WHY,
-    "leaves_static": r"\[Group(?:Id)? (?P<group>.+?)\] Static member (?P<member>.+?) with instance id (?P<instance>.+?) has left group "
-    r"through explicit `LeaveGroup`(?: request)?" + _WHY,
-    "leaves_3": (
-        r"Member MemberMetadata\(memberId=(?P<member>.+?), groupInstanceId=(?P<instance>.+?), clientId=(?P<client>.*?), clientHost=.*?, "
-        r"sessionTimeoutMs=(?P<session>\d+), .*?\) has left group (?P<group>.+?) through explicit `LeaveGroup`(?: request)?" + _WHY
-    ),
-    "leaves_2": (
-        r"Member\[group\.instance\.id (?P<instance>.+?), member\.id (?P<member>.+?)\] in group (?P<group>.+?) has left, "
-        r"removing it from the group\.?"
-    ),
-    "fails": r"Member (?P<member>.+?) in group (?P<group>.+?) has failed, removing it from the group\.?",
-    "removed": r"Group (?P<group>.+?) removed dynamic members who haven't joined: (?P<member>.+?)\.?",
-    "loaded": r"Loaded (?:classic|consumer) group (?P<group>.+?) with (?P<count>\d+) members\.?",
-    "loading": r"Loading group metadata for (?P<group>.+?) with generation (?P<number>\d+)\.?",
-    "unloaded": r"(?:\[GroupId=(?P<group>.+?)\] Unload.*|Unloading group metadata for (?P<group2>.+?) with generation (?P<number>\d+)\.?)",
-    "bumped": r"\[GroupId (?P<group>.+?)\] Bumped group epoch to (?P<number>\d+)(?: with metadata hash (?P<reason>-?\d+))?\.?",
-    "target": (
-        r"\[GroupId (?P<group>.+?)\] Computed a new target assignment for epoch (?P<number>\d+) with '(?P<reason>.+?)' assignor "
-        r"in \d+ms\.?"
-    ),
-    "enters": (
-        r"\[GroupId (?P<group>.+?)\] (?:Static member (?P<member2>.+?) with instance id (?P<instance>.+?)|Member (?P<member>.+?)) joins the "
-        r"consumer group using the (?P<state>consumer|classic) protocol\.?"
-    ),
-    "replaces": (
-        r"\[GroupId (?P<group>.+?)\] Static member with instance id (?P<instance>.+?) re-joins the consumer group using the \w+ protocol\. "
-        r"Created a new member (?P<member>.+?) to replace the existing member (?P<reason>.+?)\.?"
-    ),
-    "away": r"\[GroupId (?P<group>.+?)\] Static member (?P<member>.+?) with instance id (?P<instance>.+?) temporarily left the consumer group\.?",
-    "exits": (
-        r"\[GroupId (?P<group>.+?)\] (?:Static member (?P<member2>.+?) with instance id (?P<instance>.+?)|Member (?P<member>.+?)) "
-        r"left the consumer group\.?"
-    ),
-    "fenced": (
-        r"\[GroupId (?P<group>.+?)\] Member (?P<member>.+?) fenced from the group because "
-        r"(?P<reason>the member session expired|it failed to transition from epoch -?\d+ within \d+ms)\.?"
-    ),
-    "converted": r"\[GroupId (?P<group>.+?)\] Converted the (?P<state>empty )?(?P<reason>\w+ group to a \w+) group\.?",
-    "member_state": r"\[GroupId (?P<group>.+?)\] Member (?P<member>.+?) new assignment state: (?P<reason>.*)",
-    "subscribes": (
-        r"\[GroupId (?P<group>.+?)\] Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: .*"
-    ),
-    "hashed": r"\[GroupId (?P<group>.+?)\] Computed (?:a )?new metadata hash: (?P<reason>-?\d+)\.?",
-}
-_COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS.items()]
-_STARTS = (
-    ("Preparing to rebalance group ", ("begins",)),
-    ("Stabilized group ", ("joined",)),
-    ("Assignment received from leader", ("assigned",)),
-    ("Pending dynamic member with id ", ("joins",)),
-    ("Static member with groupInstanceId=", ("static_joins", "static_back")),
-    ("Member MemberMetadata(memberId=", ("leaves_3",)),
-    ("Member[group.instance.id ", ("leaves_2",)),
-    ("Member ", ("fails",)),
-    ("Loaded ", ("loaded",)),
-    ("Loading group metadata for ", ("loading",)),
-    ("Unloading group metadata for ", ("unloaded",)),
-    ("[GroupId=", ("unloaded",)),
-    (
-        "[GroupId ",
-        (
-            *("bumped", "target", "exits", "enters", "fenced", "replaces", "away", "converted", "member_state", "subscribes"),
-            *("leaves", "leaves_static", "hashed"),
-        ),
-    ),
-    ("[Group ", ("leaves", "leaves_static")),
-    ("Group ", ("empty", "removed")),
-)
-_BY_START = tuple((start, tuple((kind, dict(_COMPILED)[kind]) for kind in kinds)) for start, kinds in _STARTS)
-_CUT = re.compile(
-    r"Preparing to rebalance group .*|Stabilized group .*|Assignment received from leader .*|Pending dynamic member with id .*"
-    r"|Member MemberMetadata\(.*|Member\[group\.instance\.id .*|\[GroupId .+\] (?:Bumped group ep|Computed a new target).*"
-)
-_SAME_KIND = {"leaves_3": "leaves", "leaves_2": "leaves", "leaves_static": "leaves", "loading": "loaded", "static_joins": "joins"}
-
-
-def message_of(text: str) -> tuple[str, dict] | None:
-    """Return the kind and the parts of a coordinator's message; None for any other text."""
-    for start, candidates in _BY_START:
-        if text.startswith(start):
-            for kind, pattern in candidates:
-                if found := pattern.fullmatch(text):
-                    return kind, found.groupdict()
-            return None
-    return None
 
 
 # One line: what stands before the message, and the time in it.
@@ -308,9 +192,9 @@ class _File:
         if prefix is None:
             return None
         text = _LOGGER.sub("", line[prefix.end() :]).rstrip()
-        found = message_of(text)
+        found = message_of(text) if len(text) <= MAX_MESSAGE else None
         if found is None:
-            self._counts.cut += bool(_CUT.match(text))
+            self._counts.cut += bool(CUT.match(text[:MAX_MESSAGE]))
             return None
         at = self._clock.at(head)
         if at is None:
@@ -327,10 +211,10 @@ class _File:
         return Said(
             at,
             broker,
-            _SAME_KIND.get(kind, kind),
+            SAME_KIND.get(kind, kind),
             sys.intern(parts.get("group") or parts.get("group2")),
             f"{self._name}:{number}",
-            text[:MAX_MESSAGE],
+            text,
             _number(parts.get("number")),
             parts.get("member") or parts.get("member2"),
             _instance(parts.get("instance")),

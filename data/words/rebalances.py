@@ -16,7 +16,9 @@ class CauseWords(NamedTuple):
 
 
 CAUSES = {
-    "restarted": CauseWords("restarted", "restarted", "left and came back", "give each a stable id: a stable ordinal, never a pod's random name"),
+    "restarted": CauseWords(
+        "restarted", "restarted", "left and came back", "give each a stable id: a stable ordinal, never a pod's random name"
+    ),
     "member_joined": CauseWords("member joined", "joined", "joined the group", "meant so, unless it comes back after a fall"),
     "member_left": CauseWords("member left", "left", "left the group", "meant so, unless a restart can be static"),
     "session_timeout": CauseWords(
@@ -28,14 +30,18 @@ CAUSES = {
     "rebalance_timeout": CauseWords(
         "revoked too late", "did not revoke in time", "did not give up its partitions in time", "shorten what runs on revocation"
     ),
-    "sync_timeout": CauseWords("sync timeout", "did not ask for its assignment", "did not ask for its assignment in time", "look at its host"),
+    "sync_timeout": CauseWords(
+        "sync timeout", "did not ask for its assignment", "did not ask for its assignment in time", "look at its host"
+    ),
     "metadata_changed": CauseWords(
         "partitions changed", "saw other partitions", "saw other partitions, topics or racks", "meant so, where a topic grew"
     ),
     "subscription_changed": CauseWords(
         "subscription changed", "changed its topics", "subscribed to other topics", "meant so, where a release changed its topics"
     ),
-    "leader_rejoined": CauseWords("leader rejoined", "joined again as leader", "joined again as leader", "asked for by the client; harmless"),
+    "leader_rejoined": CauseWords(
+        "leader rejoined", "joined again as leader", "joined again as leader", "asked for by the client; harmless"
+    ),
     "follow_up": CauseWords(
         "follow-up", "joined again", "gave up partitions and joined again", "the second step of cooperative-sticky; only what moves pauses"
     ),
@@ -53,7 +59,10 @@ CAUSES = {
         "group over capacity", "is one too many", "is more than group.max.size allows", "raise group.max.size, or run fewer members"
     ),
     "assignment_not_stored": CauseWords(
-        "assignment not stored", "could not be stored", "the broker could not store the assignment", "look at __consumer_offsets: under min.insync.replicas?"
+        "assignment not stored",
+        "could not be stored",
+        "the broker could not store the assignment",
+        "look at __consumer_offsets: under min.insync.replicas?",
     ),
     "unknown": CauseWords("unknown", "", "unknown: the log begins later", "add the log of the hour before"),
 }
@@ -95,3 +104,8 @@ def times(number: int) -> str:
 def rebalances(number: int) -> str:
     """Return `1 rebalance`, `35 rebalances`."""
     return counted(number, "rebalance")
+
+
+def setting_words(name: str, value: int | str) -> str:
+    """Return `session.timeout.ms=60000`, or the name alone where every member has its own value."""
+    return f"{name}={value}" if value != "" else name
