@@ -7,9 +7,9 @@ from typing import Any
 from evenkeel.data.commands.answers.rebalances import history_text
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.extras import required
 from evenkeel.data.rebalances.event import by_group
 from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.rebalances.replayed import replayed
 from evenkeel.data.rebalances.table import table_of
 from evenkeel.data.sources.inputs import readables
@@ -49,14 +49,8 @@ def rebalances(
     if not logs and dump is None and cluster is None:
         raise SnapshotError("nothing to read, expected a broker's log, dump= or cluster=")
 
-    def read(**live: Any) -> History:
-        return read_history(asked, readables(logs) if logs else [], readables([dump]) if dump is not None else [], **live)
-
-    if cluster is None:
-        return Rebalances(read())
-    with required("live"):
-        from evenkeel.data.live.rebalances import read_topic
-    return Rebalances(read_topic(cluster, group, read))
+    files, dumps = readables(logs) if logs else [], readables([dump]) if dump is not None else []
+    return Rebalances(read_history(asked, files, dumps) if cluster is None else read_cluster(cluster, asked, files, dumps))
 
 
 class Rebalances:

@@ -22,6 +22,7 @@ from evenkeel.data.rebalances.chains import GAP_MS
 from evenkeel.data.rebalances.checked import Checked, agreement, checked
 from evenkeel.data.rebalances.event import by_group
 from evenkeel.data.rebalances.history import Asked, History, most_in_an_hour, read_history
+from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.sources.inputs import files_of
 
 FIGURES = ("rebalances_per_hour", "rebalances", "longest_seconds", "unknown_causes")
@@ -120,8 +121,10 @@ def history_of(options: argparse.Namespace) -> History:
     if options.check and not dumps and options.cluster is None:
         raise SnapshotError("--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments")
     asked = Asked(options.group, options.zone, round(options.gap * 1000))
-    read = partial(read_history, asked, logs, dumps, keeps_generations=options.check)
-    found = read() if options.cluster is None else _with_cluster(options.cluster, options.group, read)
+    if options.cluster is None:
+        found = read_history(asked, logs, dumps, keeps_generations=options.check)
+    else:
+        found = read_cluster(options.cluster, asked, logs, dumps, options.check)
     if options.since is not None:
         since = options.since.timestamp() * 1000
         found.events = [one for one in found.events if one.time is None or one.time >= since]
@@ -129,12 +132,6 @@ def history_of(options: argparse.Namespace) -> History:
     if options.group is not None and not found.events:
         raise SnapshotError(f'no rebalance of group "{options.group}" in what was read')
     return found
-
-
-def _with_cluster(cluster: str, group: str | None, read: partial) -> History:
-    from evenkeel.data.live.rebalances import read_topic
-
-    return read_topic(cluster, group, read)
 
 
 def _files(paths: Sequence[str]) -> list:
