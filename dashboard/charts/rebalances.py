@@ -11,6 +11,7 @@ from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import plain, ticks
 from evenkeel.dashboard.charts.timeline.time_axis import milliseconds, time_axis
 from evenkeel.dashboard.words.rebalances import look_of, precise, seconds_text
+from evenkeel.data.rebalances.chains import NEAR, bursts
 from evenkeel.data.words.formats import counted
 from evenkeel.data.words.rebalances import CAUSES
 
@@ -61,6 +62,8 @@ def colour_name(kind: str) -> str:
 def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str) -> go.Figure:
     """Draw the hours; a drag chooses some of them."""
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
+    air = max((until - since) * 0.015, 0.5)
+    since, until = since - air, until + air
     known = [max(mark.seconds, 0.001) for mark in marks if mark.seconds is not None]
     low, high = min(known, default=1.0) / 2.2, max(known, default=10.0) * 1.9
     for kind in dict.fromkeys(mark.kind for mark in marks):
@@ -79,8 +82,13 @@ def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float
     place = {"x0": milliseconds(chosen[0] - pad), "x1": milliseconds(chosen[1] + pad), "y0": 0, "y1": 1}
     figure.add_shape(type="rect", xref="x", yref="y domain", line={"color": theme.INK, "width": 1.5}, **place)
     _count_bursts(figure, marks, until - since)
-    frame.title(figure, span, "seconds until assigned (log): drag to choose", x=0, shift=10)
+    _title(figure, span, "seconds until assigned (log): drag to choose", _LEFT, 10)
     return figure
+
+
+def _title(figure: go.Figure, name: str, more: str, left: int, shift: int) -> None:
+    text = f"<b>{plain(name)}</b>, {more}"
+    frame.label(figure, text, 0, 1, xref="paper", yref="paper", xshift=-left, yshift=shift, yanchor="bottom", size=12.5, color=theme.INK)
 
 
 def _time_axis(since: float, until: float) -> dict:
@@ -119,15 +127,11 @@ def _millis(seconds: float | None) -> int | None:
 
 def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> None:
     """Write above those that stand too close to be counted how many they are."""
-    near, burst = length * 0.012, []
-    for mark in [*marks, Mark(float("inf"), None, "unknown")]:
-        if burst and mark.at - burst[-1].at > near:
-            if len(burst) > 3:
-                middle = milliseconds((burst[0].at + burst[-1].at) / 2)
-                more = {"xref": "x", "yref": "paper", "yanchor": "bottom", "xanchor": "center", "size": 12, "color": theme.INK}
-                frame.label(figure, f"<b>{len(burst):,}</b>", middle, 1, **more)
-            burst = []
-        burst.append(mark)
+    for burst in bursts([mark.at for mark in marks], length * NEAR):
+        if len(burst) > 3:
+            middle = milliseconds((marks[burst[0]].at + marks[burst[-1]].at) / 2)
+            more = {"xref": "x", "yref": "paper", "yanchor": "bottom", "xanchor": "center", "size": 12, "color": theme.INK}
+            frame.label(figure, f"<b>{len(burst):,}</b>", middle, 1, **more)
 
 
 def strip_finding(marks: Sequence[Mark]) -> str:
@@ -159,14 +163,26 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
         annotations=[note for y, row in enumerate(rows) for note in _texts(row, y, row.place == opened)],
         shapes=[*_frames(rows, opened), _zero()],
     )
-    frame.title(figure, title, "one a row, from its begin", shift=26)
+    _title(figure, title, "one a row, from its begin", _LANE_LEFT, 26)
     marks = [
         ("▨", theme.MUTED, "dead, not noticed yet"),
         ("■", theme.MEMBERS[0], "waits for members to rejoin"),
         ("■", theme.INK, "leader assigns"),
     ]
     kept = marks if left else marks[1:]
-    frame.label(figure, frame.glyphs(kept), 0, 1, xref="paper", yref="paper", yshift=8, yanchor="bottom", size=11, color=theme.MUTED)
+    frame.label(
+        figure,
+        frame.glyphs(kept),
+        0,
+        1,
+        xref="paper",
+        yref="paper",
+        xshift=-_LANE_LEFT,
+        yshift=8,
+        yanchor="bottom",
+        size=11,
+        color=theme.MUTED,
+    )
     return figure
 
 
@@ -224,16 +240,16 @@ def _texts(row: Lane, y: int, is_open: bool) -> list[dict]:
 
 
 def _frames(rows: Sequence[Lane], opened: int | None) -> list[dict]:
-    y = next((y for y, row in enumerate(rows) if row.place == opened), None)
-    limits = [row for row in rows if row.limit]
+    place = next((y for y, row in enumerate(rows) if row.place == opened), None)
+    dotted = {"color": theme.INK, "width": 1, "dash": "dot"}
     lines = [
-        {"type": "line", "xref": "x", "yref": "y", "x0": row.limit, "x1": row.limit, "y0": rows.index(row) - 0.4, "y1": rows.index(row) + 0.4,
-         "line": {"color": theme.INK, "width": 1, "dash": "dot"}}
-        for row in limits
-    ]  # fmt: skip
-    if y is None:
+        {"type": "line", "xref": "x", "yref": "y", "x0": row.limit, "x1": row.limit, "y0": y - 0.4, "y1": y + 0.4, "line": dotted}
+        for y, row in enumerate(rows)
+        if row.limit
+    ]
+    if place is None:
         return lines
-    box = {"type": "rect", "xref": "paper", "yref": "y", "x0": -0.14, "x1": 1.13, "y0": y - 0.5, "y1": y + 0.5, "layer": "below"}
+    box = {"type": "rect", "xref": "paper", "yref": "y", "x0": -0.14, "x1": 1.13, "y0": place - 0.5, "y1": place + 0.5, "layer": "below"}
     return [box | {"fillcolor": theme.SURFACE, "line": {"color": theme.LINE, "width": 1}}, *lines]
 
 

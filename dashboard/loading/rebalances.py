@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from evenkeel.dashboard.loading.cache import kept
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.by_cause import Blamed, CauseRow, by_cause, kinds, most_blamed, settings_for, slowest_member
-from evenkeel.data.rebalances.chains import chains, link
+from evenkeel.data.rebalances.chains import NEAR, bursts, link
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group
 from evenkeel.data.rebalances.history import is_complete
 from evenkeel.data.rebalances.replayed import Replayed, replayed
@@ -131,17 +131,15 @@ def _shown(group: str, events: list[Rebalance], every: list[Rebalance], since: i
         most_blamed(events),
         len(avoided),
         len(settings),
-        _first_chosen(events),
+        _first_chosen(events, until - since),
     )
 
 
-def _first_chosen(events: Sequence[Rebalance]) -> tuple[int, int]:
-    """Return the first and the last place of the chain with most rebalances, the latest of several; else of the last ones."""
-    places = {id(one): place for place, one in enumerate(events)}
-    linked = sorted(chains(events).values(), key=lambda one: (len(one), one[0].time or 0))
-    if linked:
-        return places[id(linked[-1][0])], places[id(linked[-1][-1])]
-    return max(len(events) - MOST_LANES, 0), len(events) - 1
+def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
+    """Return the first and the last place of the burst with most rebalances, the latest of several."""
+    times = [one.time or 0 for one in events]
+    most = max(reversed(bursts(times, length * NEAR)), key=len)
+    return most[0], most[-1]
 
 
 @kept

@@ -55,6 +55,8 @@ def seconds_text(millis: int | None) -> str:
         return "–"
     if millis < 100:
         return f"{millis} ms"
+    if millis % 1000 == 0 and millis < 60_000:
+        return f"{millis // 1000} s"
     return f"{millis / 1000:.1f} s" if millis < 60_000 else duration(millis / 1000)
 
 
@@ -130,9 +132,8 @@ def would_be(row: CauseRow) -> tuple[str, bool]:
     """Return what one setting leaves, and whether that is better."""
     if row.saves is None:
         return ("counted above" if row.is_counted_above else "stays"), False
-    number = len(row.saves.avoids)
-    left = max(row.count - len(row.saves.avoids & set(row.places)), 0)
-    return f"{left:,} instead of {max(number, row.count):,}", True
+    about, left = row.saves.avoids | set(row.places), set(row.places) - row.saves.avoids
+    return f"{len(left):,} instead of {len(about):,}", True
 
 
 def paused_text(paused: float | None, seconds: float) -> str:

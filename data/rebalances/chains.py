@@ -42,6 +42,21 @@ def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
     return {name: linked for name, linked in found.items() if len(linked) > 1}
 
 
+NEAR = 0.012
+"""Share of the time that is looked at: rebalances so near to each other are one burst in a picture."""
+
+
+def bursts(times: Sequence[float], near: float) -> list[list[int]]:
+    """Return the places of times in order, parted where more than `near` lies between two."""
+    found: list[list[int]] = []
+    for place, at in enumerate(times):
+        if found and at - times[found[-1][-1]] <= near:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
 class Absence(NamedTuple):
     """A member that went and came back: its places among the events, and for how long it was away, and silent.
 

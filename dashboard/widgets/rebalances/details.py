@@ -19,6 +19,9 @@ from evenkeel.data.words.names import elided
 from evenkeel.data.words.rebalances import CAUSES
 
 _MOST_MOVES, _MOST_LINES = 9, 8
+_SAYS_NOTHING = "need to re-join with the given member-id"
+"""What Java's client gives as its reason to join."""
+
 _MATCHED = re.compile(
     r"has failed|on heartbeat expiration|has left group|explicit `LeaveGroup`|Adding new member|re-joining group|Updating metadata"
     r"|\d+ of which are static|left the consumer group|session expired|joins the consumer group|Bumped group epoch|failed to transition"
@@ -53,7 +56,7 @@ def _facts(one: Rebalance) -> str:
         facts["Then"] = escape(visible("; ".join(f"{_who(each)} {precise(each.at)}" for each in more[:3])))
         facts["Then"] += f" and {len(more) - 3:,} more" if len(more) > 3 else ""
     said = one.triggers[0].reason if one.triggers else None
-    if said:
+    if said and not said.startswith(_SAYS_NOTHING):
         facts["Reason"] = f"<q>{escape(visible(said))}</q>"
     facts["Moved"] = _moved(one)
     return f'<dl class="rebalance-facts">{"".join(f"<div><dt>{key}</dt><dd>{text}</dd></div>" for key, text in facts.items())}</dl>'

@@ -41,7 +41,7 @@ def kpis(shown: Shown) -> list[Kpi]:
 def _paused(shown: Shown, length: float) -> Kpi:
     text = paused_text(shown.paused, shown.seconds)
     if shown.paused is None:
-        return Kpi("Paused", text, "of rebalancing; partitions are unknown")
+        return Kpi("Paused", text, "partitions unknown")
     most = max((one.partitions or 0 for one in shown.events), default=0) * length
     share = f", {100 * shown.paused / most:.1f}{NARROW}%" if most else ""
     return Kpi("Paused", text, f"partition-seconds{share}")
@@ -57,7 +57,7 @@ def _longest(shown: Shown) -> Kpi:
 
 def _slowest(shown: Shown) -> Kpi:
     if shown.slowest is None:
-        return Kpi("Slowest to rejoin", UNKNOWN, "logs name who was waited for only where it goes")
+        return Kpi("Slowest to rejoin", UNKNOWN, "no line names it")
     member, count = shown.slowest
     tone = "worse" if count > 1 else ""
     return Kpi("Slowest to rejoin", member.name, f"{'⚠ ' * bool(tone)}last in {count:,} of {len(shown.events):,}", tone)

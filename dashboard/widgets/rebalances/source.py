@@ -107,11 +107,9 @@ def _show_badges(shown: Shown, last: Rebalance) -> None:
 
 
 def _source(about: About, shown: Shown) -> str:
-    brokers = f"brokers {', '.join(map(str, about.brokers))}" if about.brokers else ""
-    origin = f"cluster {about.cluster}" if about.cluster else f"from {counted(len(about.files), 'file')}"
-    what = ": ".join(
-        filter(None, [origin if not brokers else f"from logs of {brokers}", counted(len(about.files), "file") if brokers else ""])
-    )
+    files = counted(len(about.files), "file")
+    brokers = f"broker{'s' * (len(about.brokers) > 1)} {listed(list(map(str, about.brokers)))}" if about.brokers else ""
+    what = f"from logs of {brokers}: {files}" if brokers else f"of cluster {about.cluster}" if about.cluster else f"from {files}"
     end = shown.until / 1000
     span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"
     owners = "; owners from <code>__consumer_offsets</code>" if about.has_records else ""
