@@ -21,6 +21,7 @@ _LANE_LEFT, _LANE_RIGHT = 96, 92
 _DECADES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 3000)
 _UNKNOWN_SECONDS = 0.01
 _SHORT_SECONDS = 1_800
+_LEAST_LANES, _MOST_DECADES = 8, 5
 
 
 class Mark(NamedTuple):
@@ -70,6 +71,7 @@ def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float
         mine = [mark for mark in marks if mark.kind == kind]
         figure.add_traces(_stems(mine, kind, low))
     shown = [one for one in _DECADES if low <= one <= high]
+    shown = shown if len(shown) <= _MOST_DECADES else [one for one in shown if f"{one:g}".strip("0.").startswith("1")]
     figure.update_layout(
         xaxis=_time_axis(since, max(until, since + 1)),
         yaxis=frame.value_axis((shown, [seconds_text(round(one * 1000)) for one in shown]), type="log", range=[log10(low), log10(high)]),
@@ -143,7 +145,7 @@ def strip_finding(marks: Sequence[Mark]) -> str:
 def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
     """Draw one row for each, from its begin; the row of `opened` is marked."""
     figure = frame.figure(LANES_HEIGHT, _LANE_LEFT, 48, frame.TICKS)
-    count = max(len(rows), 1)
+    count = max(len(rows), _LEAST_LANES)
     left = max((row.silent for row in rows), default=0)
     right = max((row.assigned or row.waited or 0 for row in rows), default=0) or 1.0
     figure.add_traces([trace for row, y in zip(rows, range(count), strict=False) for trace in _bars(row, y)])

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from evenkeel.dashboard.loading.cache import kept
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.by_cause import Blamed, CauseRow, by_cause, kinds, most_blamed, settings_for, slowest_member
-from evenkeel.data.rebalances.chains import NEAR, bursts, link
+from evenkeel.data.rebalances.chains import GAP_MS, NEAR, bursts, link
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group
 from evenkeel.data.rebalances.history import is_complete
 from evenkeel.data.rebalances.replayed import Replayed, replayed
@@ -138,7 +138,7 @@ def _shown(group: str, events: list[Rebalance], every: list[Rebalance], since: i
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
     """Return the first and the last place of the burst with most rebalances, the latest of several."""
     times = [one.time or 0 for one in events]
-    most = max(reversed(bursts(times, length * NEAR)), key=len)
+    most = max(reversed(bursts(times, max(length * NEAR, GAP_MS))), key=len)
     return most[0], most[-1]
 
 

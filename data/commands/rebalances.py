@@ -19,7 +19,6 @@ from evenkeel.data.commands.options.files import STANDARD_INPUT
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import GAP_MS
-from evenkeel.data.rebalances.checked import Checked, agreement, checked
 from evenkeel.data.rebalances.event import by_group
 from evenkeel.data.rebalances.history import Asked, History, most_in_an_hour, read_history
 from evenkeel.data.rebalances.live import read_cluster
@@ -96,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     for line in _notes(found):
         print(printable(f"evenkeel rebalances: {line}"), file=sys.stderr)
     if options.check:
-        return _check(list(checked(found.generations)), options.json)
+        return _check(found, options.json)
     if options.json:
         sys.stdout.writelines(json_line(one.document()) for one in found.events)
         sys.stdout.write(json_line(found.summary()))
@@ -152,16 +151,20 @@ def _notes(found: History) -> Iterable[str]:
         yield "times without a zone are taken for UTC; --zone names another"
 
 
-def _check(found: Sequence[Checked], as_json: bool) -> int:
+def _check(history: History, as_json: bool) -> int:
+    # Late: it reads bytes as the clients of live clusters do, which take half a second to load.
+    from evenkeel.data.rebalances.checked import agreement, checked
+
+    found = list(checked(history.generations))
+    differ = [one for one in found if one.agrees is False]
     if as_json:
         sys.stdout.writelines(json_line(one.document()) for one in found)
     else:
-        differ = [one for one in found if one.agrees is False]
         sys.stdout.write(f"{agreement(found)}\n")
         for one in differ:
             what = f"{one.group} generation {one.generation:,}, {one.assignor}: {one.differences:,} partitions differ; {one.reason}"
             sys.stdout.write(f"{printable(what)}\n")
-    return FAILED if any(one.agrees is False for one in found) else 0
+    return FAILED if differ else 0
 
 
 def _judge(condition: Condition | None, found: History) -> int:

@@ -12,6 +12,7 @@ import gzip
 import heapq
 import re
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -111,8 +112,8 @@ class _Clock:
             return round(naive.replace(tzinfo=UTC).timestamp()) * 1000
         plain = round(naive.replace(tzinfo=UTC).timestamp())
         first, second = (naive.replace(tzinfo=self._zone, fold=fold) for fold in (0, 1))
-        # Minutes: a clock that is set right goes back by less.
-        has_turned = self._last - plain > 20 * 60 or self._fold == 1
+        # A clock that is set right goes back by seconds.
+        has_turned = self._last - plain > 60 or self._fold == 1
         self._fold = int(first.utcoffset() != second.utcoffset() and has_turned)
         self._last = plain
         return round((second if self._fold else first).timestamp()) * 1000
@@ -275,7 +276,7 @@ class LogHistory:
                 with _opened(one) as file:
                     for order, said in reader.said(file):
                         yield order, place, said
-            except (OSError, EOFError) as error:
+            except (OSError, EOFError, zlib.error) as error:
                 raise SnapshotError(f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log") from None
 
         return messages()
@@ -326,8 +327,6 @@ def recognises(head: bytes, file: str = "") -> bool:
 def _unpacked(head: bytes) -> bytes:
     if not head.startswith(b"\x1f\x8b"):
         return head
-    import zlib
-
     try:
         return zlib.decompressobj(31).decompress(head, 1 << 20)
     except zlib.error:

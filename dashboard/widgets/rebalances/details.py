@@ -95,7 +95,7 @@ def _moved(one: Rebalance) -> str:
     )
     more = f"<li>and {len(one.moved) - _MOST_MOVES:,} more</li>" if len(one.moved) > _MOST_MOVES else ""
     return (
-        f"{counted(len(one.moved), 'partition')} to {counted(takers, 'member')} "
+        f"{counted(len(one.moved), 'partition')} to {counted(takers, 'member') if takers else 'nobody'} "
         f'<span class="quiet">{paused}</span><ul class="rebalance-moves">{shown}{more}</ul>'
     )
 

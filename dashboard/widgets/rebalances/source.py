@@ -121,7 +121,7 @@ def _choose(chosen: Chosen, about: About, shown: Shown) -> None:
     with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
         _intake(is_more=True)
     if about.zone_assumed:
-        look = {"label_visibility": "collapsed", "width": 130, "help": "The zone of the log's times, which name none."}
+        look = {"label_visibility": "collapsed", "width": 118, "help": "The zone of the log's times, which name none."}
         st.selectbox("Zone of the log", _ZONES, key=_ZONE, on_change=address.chosen, args=(_ZONE,), **look)
     times = [one.time for one in log_of(chosen.log).events if one.group == chosen.group and one.time]
     if times and times[-1] - times[0] > HOURS_MS:
@@ -130,7 +130,7 @@ def _choose(chosen: Chosen, about: About, shown: Shown) -> None:
     names = groups_of(chosen.log).names[:_MOST_GROUPS]
     if len(names) > 1:
         st.html('<span class="note">Group</span>', width="content")
-        look = {"format_func": visible, "label_visibility": "collapsed", "width": 170}
+        look = {"format_func": visible, "label_visibility": "collapsed", "width": 150}
         st.selectbox("Group, most rebalances first", names, key=_GROUP, **look)
     menu.show_link("This view as it is, as long as the log is kept; who opens it needs access to this Evenkeel.")
 
