@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evenkeel.data.errors import SnapshotError as Error
+    from evenkeel.forensics import Rebalances as Rebalances, rebalances as rebalances
     from evenkeel.groups import Application as Application, Group as Group
     from evenkeel.reading import (
         Cluster as Cluster,
@@ -31,6 +32,7 @@ _HOMES = {
     "reading": ("read", "group", "application", "connect", "Reading", "Cluster"),
     "groups": ("Group", "Application"),
     "readiness": ("Readiness",),
+    "forensics": ("rebalances", "Rebalances"),
     "results": ("Table", "Answer", "Rows", "Advice", "Best", "Sizes"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

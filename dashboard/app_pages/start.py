@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.widgets.opening import by_link, importing, scenario
+from evenkeel.dashboard.widgets.opening import by_link, importing, logs, scenario
 from evenkeel.dashboard.widgets.parts import preload
 from evenkeel.dashboard.widgets.start import example_cards, import_result, intake, questions
 
@@ -20,7 +20,7 @@ with left:
         elif questions.waiting_for_columns():
             named = questions.show_columns()
         else:
-            files = scenario.opened(intake.show())
+            files = scenario.opened(logs.taken(intake.show()))
             named = questions.named(files)
             if named is None:
                 questions.wait_for_columns(files)

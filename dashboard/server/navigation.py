@@ -47,10 +47,13 @@ def show() -> None:
     groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
     what_if = st.Page(PAGES / "whatif.py", title="What-if", icon=":material/experiment:", url_path="whatif")
     timeline = st.Page(PAGES / "timeline.py", title="Timeline", icon=":material/timeline:", url_path="timeline")
+    rebalances = st.Page(PAGES / "rebalances.py", title="Rebalances", icon=":material/published_with_changes:", url_path="rebalances")
     streams = st.Page(PAGES / "streams.py", title="Streams", icon=":material/account_tree:", url_path="streams")
     readiness = st.Page(PAGES / "readiness.py", title="Readiness", icon=":material/checklist:", url_path="readiness")
     shared = st.Page(PAGES / "shared.py", title="Shared", icon=":material/share:", url_path="shared")
-    page = st.navigation([start, groups, compare, best, moves, what_if, timeline, streams, readiness, shared], position="top")
+    page = st.navigation(
+        [start, groups, compare, best, moves, what_if, timeline, rebalances, streams, readiness, shared], position="top"
+    )
 
     # begins() stands first: it must read the address on every page.
     if by_link.begins() and page == start:

@@ -20,6 +20,7 @@ _COMMANDS = {
     "replay": "carry out a scenario: every step of it by every assignor",
     "snapshot": "turn any supported file into group documents",
     "groups": "list the groups of a live cluster, worst first",
+    "rebalances": "say why groups rebalanced: from a broker's log, or from __consumer_offsets",
     "history": "say how a group has done over time, and when it is drained",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",
     "ingest": "run files through the Spark pipeline into the lake",

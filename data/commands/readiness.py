@@ -6,6 +6,7 @@ Nothing in Kafka is ever changed: the settings are for people to copy.
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import SETTINGS, Verdict
@@ -72,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-if",
         metavar="EXPR",
-        type=lambda text: Condition.parse(text, FIGURES),
+        type=partial(Condition.parse, figures=FIGURES, example="blocked > 0"),
         help="exit with 1 if FIGURE < <= > >= == != NUMBER holds; exit with 2 if groups whose verdict is unknown could turn it",
     )
     parser.add_argument(

@@ -353,5 +353,54 @@ REPLAY = pa.schema(
 would have answered, null without an answer or any known lag; unknown lags are left out. `moved_partitions`: from its answer before, null
 for the first."""
 
-HISTORY = {"GROUP_VERDICT": GROUP_VERDICT, "MEMBER_VERDICT": MEMBER_VERDICT, "REPLAY": REPLAY}
+_PERSON = [("member_id", pa.string()), ("client_id", pa.string()), ("instance_id", pa.string())]
+_CAUSE = [("cause", pa.string()), ("alternatives", pa.list_(pa.string()))]
+_PERSONS = pa.list_(pa.struct(_PERSON))
+
+REBALANCES = pa.schema(
+    [
+        ("cluster", pa.string()),
+        ("group_id", pa.string()),
+        ("protocol", pa.string()),
+        ("generation_before", pa.int64()),
+        ("generation", pa.int64()),
+        ("start", TIME),
+        ("joined", TIME),
+        ("assigned", TIME),
+        ("stable", TIME),
+        ("end_is", pa.string()),
+        ("duration_ms", pa.int64()),
+        ("completed", pa.bool_()),
+        *_CAUSE,
+        ("triggers", pa.list_(pa.struct([*_CAUSE, *_PERSON, ("reason", pa.string()), ("at", TIME), ("evidence", pa.string())]))),
+        ("members_joined", _PERSONS),
+        ("members_left", _PERSONS),
+        ("members", pa.int64()),
+        ("static_members", pa.int64()),
+        ("leader", pa.string()),
+        ("assignor", pa.string()),
+        ("slowest", pa.struct([*_PERSON, ("waited_ms", pa.int64())])),
+        ("moved", pa.list_(pa.struct([("partition", pa.string()), ("from_member", pa.string()), ("to_member", pa.string())]))),
+        ("partitions", pa.int64()),
+        ("owned", pa.list_(pa.struct([("partition", pa.string()), ("member", pa.string())]))),
+        ("paused", pa.float64()),
+        ("follow_up_of", pa.int64()),
+        ("conversion", pa.string()),
+        ("chain", pa.string()),
+        ("coordinator", pa.int64()),
+        ("rebalance_timeout_ms", pa.int64()),
+        ("session_timeout_ms", pa.int64()),
+        ("source", pa.string()),
+        ("zone_assumed", pa.bool_()),
+        ("evidence", pa.list_(pa.struct([("place", pa.string()), ("at", TIME), ("text", pa.string())]))),
+    ]
+)
+"""One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group. `cause` is one of `CAUSES` of
+`data/rebalances/event.py`, `alternatives` what the same evidence permits.
+
+Times are null where the source cannot say; `end_is` names the last one known, `duration_ms` runs from `start` to it. `paused`:
+partition-seconds without reading. `owned`: owners before it, of a chain's first. `partitions`, `moved`, `owned` and both timeouts are null
+without records of __consumer_offsets. `evidence`: lines of logs with their text, and records."""
+
+HISTORY = {"GROUP_VERDICT": GROUP_VERDICT, "MEMBER_VERDICT": MEMBER_VERDICT, "REPLAY": REPLAY, "REBALANCES": REBALANCES}
 """What histories are made into, by cluster: each is stored anew, over the one before."""

@@ -26,8 +26,8 @@ class Condition:
     number: str
 
     @classmethod
-    def parse(cls, text: str, known: Sequence[str] = ()) -> "Condition":
-        """Read a condition such as `max_lag_share > 1.3`. `known`: its figures, those of a comparison by default.
+    def parse(cls, text: str, figures: Sequence[str] = (), example: str = "max_lag_share > 1.3") -> "Condition":
+        """Read a condition such as `max_lag_share > 1.3`; `figures`: other ones than those of a comparison, with an example.
 
         Raises
         ------
@@ -36,8 +36,8 @@ class Condition:
         """
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise _error(text, f"FIGURE < <= > >= == != NUMBER, such as {known[2] + ' > 0' if known else 'max_lag_share > 1.3'}")
-        figures = dict.fromkeys(known or (*FIGURES, *TASK_FIGURES, *ADVICE))
+            raise _error(text, f"FIGURE < <= > >= == != NUMBER, such as {example}")
+        figures = figures or (*FIGURES, *TASK_FIGURES, *ADVICE)
         if found[1] not in figures:
             raise _error(text, f"one of {', '.join(figures)} in place of {found[1]}")
         if not is_number(found[3]):

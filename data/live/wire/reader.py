@@ -77,6 +77,52 @@ class Reader:
             found.setdefault(topic, []).extend(numbers)
         return found
 
+    # Flexible versions (KIP-482): lengths are varints of one more than what follows, 0 is null; tagged fields stand at the end.
+
+    def varint(self) -> int:
+        """Read an unsigned number in one to five bytes."""
+        number = 0
+        for shift in range(0, 35, 7):
+            octet = self.int8() & 0xFF
+            number |= (octet & 0x7F) << shift
+            if octet < 0x80:
+                return number
+        raise self.refusal("a varint of more than five bytes")
+
+    def compact_text(self) -> str:
+        """Read a string whose length is a varint."""
+        found = self.compact_nullable_text()
+        if found is None:
+            raise self.refusal("no string where one must be")
+        return found
+
+    def compact_nullable_text(self) -> str | None:
+        """Read a string or null whose length is a varint."""
+        data = self.compact_nullable_bytes()
+        try:
+            return data if data is None else data.decode()
+        except UnicodeDecodeError:
+            raise self.refusal("a string that is not UTF-8") from None
+
+    def compact_nullable_bytes(self) -> bytes | None:
+        """Read bytes or null whose length is a varint."""
+        return self._sized(self.varint() - 1)
+
+    def compact_array(self, item: Callable[[], T], smallest: int) -> list[T]:
+        """Read an array whose count is a varint; null is empty."""
+        count = max(self.varint() - 1, 0)
+        if count > (len(self._data) - self._at) // smallest:
+            raise self.refusal(f"an array of {count} items in {len(self._data) - self._at} bytes")
+        return [item() for _ in range(count)]
+
+    def tags(self) -> dict[int, bytes]:
+        """Read the tagged fields at the end of a structure."""
+        found: dict[int, bytes] = {}
+        for _ in range(self.varint()):
+            tag = self.varint()
+            found[tag] = self._sized(self.varint()) or b""
+        return found
+
     @property
     def is_at_end(self) -> bool:
         """Whether nothing is left."""

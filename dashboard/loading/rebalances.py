@@ -1,0 +1,149 @@
+"""Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at, and what is chosen in them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from evenkeel.dashboard.loading.cache import kept
+from evenkeel.data.configuration import configuration
+from evenkeel.data.rebalances.by_cause import Blamed, CauseRow, by_cause, kinds, most_blamed, settings_for, slowest_member
+from evenkeel.data.rebalances.chains import GAP_MS, NEAR, bursts, link
+from evenkeel.data.rebalances.event import Member, Rebalance, by_group
+from evenkeel.data.rebalances.history import is_complete
+from evenkeel.data.rebalances.replayed import Replayed, replayed
+from evenkeel.data.rebalances.store import Stored, stored_logs
+
+HOURS_MS = 24 * 3_600_000
+MOST_LANES = 16
+_MOST_REPLAYED = 500
+
+
+class Groups(NamedTuple):
+    """The groups of a log, most rebalances first."""
+
+    names: tuple[str, ...]
+    counts: tuple[int, ...]
+
+
+class Shown(NamedTuple):
+    """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by cause.
+
+    `complete_since`: None where nothing is missing; `recent`: how many begin in the last quarter of the time; `avoidable`: how many one of
+    `setting_count` settings would have avoided; `default`: places of those that are chosen first.
+    """
+
+    group: str
+    events: tuple[Rebalance, ...]
+    kinds: tuple[str, ...]
+    rows: tuple[CauseRow, ...]
+    since: int
+    until: int
+    is_whole: bool
+    complete_since: int | None
+    recent: int
+    paused: float | None
+    seconds: float
+    longest: int | None
+    slowest: tuple[Member, int] | None
+    blamed: Blamed | None
+    avoidable: int
+    setting_count: int
+    default: tuple[int, int]
+
+
+@kept
+def log_of(log: str, zone: str | None = None) -> Stored:
+    """Return a stored log; `zone`: of its times, where they name none.
+
+    Raises
+    ------
+    SnapshotError
+        Where there is none of this id, or no longer.
+    """
+    found = stored_logs(configuration().lake, log)
+    if zone is None or not found.about.zone_assumed:
+        return found
+    events = [_in_zone(one, ZoneInfo(zone)) for one in found.events]
+    return Stored(events, found.about)
+
+
+def _in_zone(one: Rebalance, zone: ZoneInfo) -> Rebalance:
+    """Return a rebalance whose times were read as UTC and are of another zone; records of the topic have times of their own."""
+    if one.source == "offsets":
+        return one
+    for name in ("start", "joined", "assigned"):
+        setattr(one, name, _shifted(getattr(one, name), zone))
+    for trigger in one.triggers:
+        trigger.at = _shifted(trigger.at, zone)
+    one.evidence = [each._replace(at=_shifted(each.at, zone) or 0) if each.text else each for each in one.evidence]
+    return one
+
+
+def _shifted(at: int | None, zone: ZoneInfo) -> int | None:
+    if at is None:
+        return None
+    naive = datetime.fromtimestamp(at / 1000, UTC).replace(tzinfo=zone)
+    return round(naive.timestamp() * 1000)
+
+
+@kept
+def groups_of(log: str) -> Groups:
+    """Return the groups of a log."""
+    counted = Counter(one.group for one in log_of(log).events).most_common()
+    return Groups(tuple(name for name, _ in counted), tuple(count for _, count in counted))
+
+
+@kept
+def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> Shown:
+    """Return one group of a log, in its last 24 hours or all of them."""
+    found = log_of(log, zone)
+    events = by_group(found.events)[group]
+    link(events)
+    times = [one.time for one in events if one.time is not None]
+    shift = times[-1] - found.about.last if zone and found.about.last and times[-1] > found.about.last else 0
+    until = max(*times, (found.about.last or 0) + shift, times[-1] + 1000)
+    first = max(times[0] - 1000, until - HOURS_MS) if not is_whole else times[0] - 1000
+    return _shown(group, [one for one in events if (one.time or 0) >= first], events, first, until, is_whole)
+
+
+def _shown(group: str, events: list[Rebalance], every: list[Rebalance], since: int, until: int, is_whole: bool) -> Shown:
+    told, rows, settings = tuple(kinds(events)), tuple(by_cause(events)), settings_for(events)
+    avoided = frozenset().union(*(one.avoids for one in settings.values()))
+    paused = [one.paused for one in events]
+    durations = {place: one.duration_ms for place, one in enumerate(events) if one.duration_ms is not None}
+    quarter = until - (until - since) / 4
+    return Shown(
+        group,
+        tuple(events),
+        told,
+        rows,
+        since,
+        until,
+        is_whole,
+        None if is_complete(every) else every[0].time,
+        sum((one.time or 0) >= quarter for one in events),
+        None if None in paused else sum(one for one in paused if one is not None),
+        sum(one or 0 for one in durations.values()) / 1000,
+        max(durations, key=lambda place: durations[place] or 0, default=None),
+        slowest_member(events),
+        most_blamed(events),
+        len(avoided),
+        len(settings),
+        _first_chosen(events, until - since),
+    )
+
+
+def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
+    """Return the first and the last place of the burst with most rebalances, the latest of several."""
+    times = [one.time or 0 for one in events]
+    most = max(reversed(bursts(times, max(length * NEAR, GAP_MS))), key=len)
+    return most[0], most[-1]
+
+
+@kept
+def other_settings(log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int) -> tuple[Replayed, ...]:
+    """Return the chosen rebalances replayed with other settings; none where they are too many."""
+    events = shown_group(log, group, zone, is_whole).events[first : last + 1]
+    return tuple(replayed(events)) if len(events) <= _MOST_REPLAYED else ()

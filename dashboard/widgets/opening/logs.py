@@ -1,0 +1,73 @@
+"""The broker's log of this session: pasted and dropped logs are recognised, stored, and named by the address."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from evenkeel.dashboard.loading.rebalances import log_of
+from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.rebalances.store import store_logs
+from evenkeel.data.sources.coordinator_log import recognises
+
+PAGE = "app_pages/rebalances.py"
+LOG = "log"
+_FILES = "log-files"
+Files = Sequence[tuple[str, bytes]]
+
+
+def taken(files: Files) -> list[tuple[str, bytes]]:
+    """Store the logs among files and leave for their page; return the files that are none."""
+    logs = [one for one in files if recognises(one[1])]
+    if logs and read(logs):
+        address.lead_to(log=st.session_state[LOG])
+        st.switch_page(PAGE)
+    return [one for one in files if one not in logs]
+
+
+def read(files: Files, is_more: bool = False) -> bool:
+    """Store logs and dumps as one history and make it this session's; where nothing can be read, draw the error and return False.
+
+    `is_more`: together with what this session had.
+    """
+    together = [*(st.session_state.get(_FILES, []) if is_more else []), *files]
+    dumps = [one for one in together if _is_dump(one[1])]
+    try:
+        uploads.check_size(together)
+        with st.spinner("Reading …"):
+            log = store_logs(configuration().lake, [one for one in together if one not in dumps], dumps)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return False
+    st.session_state[_FILES] = list(together)
+    remember(log)
+    return True
+
+
+def _is_dump(data: bytes) -> bool:
+    return data.lstrip()[:1] == b"{" and b'"offset"' in data[:400] and b'"key"' in data[:66_000]
+
+
+def remember(log: str) -> None:
+    """Make a stored log this session's."""
+    st.session_state[LOG] = log
+    address.chosen(LOG)
+
+
+def current() -> str | None:
+    """Return the log that the address names, else this session's; None where there is none or no longer, which is said."""
+    linked = address.take(LOG)
+    if linked is not None:
+        try:
+            log_of(linked)
+        except SnapshotError as error:
+            address.refuse(LOG, str(error))
+        else:
+            st.session_state[LOG] = linked
+    elif address.is_followed():
+        st.session_state.pop(LOG, None)
+    address.show_refused(LOG)
+    address.show(log=st.session_state.get(LOG))
+    return st.session_state.get(LOG)

@@ -1,0 +1,62 @@
+"""The table by cause: how often, how long, who, one advice with its setting, and what that would have left."""
+
+from html import escape
+
+import streamlit as st
+
+from evenkeel.dashboard.charts.rebalances import colour_name
+from evenkeel.dashboard.loading.rebalances import Shown
+from evenkeel.dashboard.words.names import visible
+from evenkeel.dashboard.words.rebalances import advice, look_of, paused_text, precise, seconds_text, would_be
+from evenkeel.dashboard.words.times import local
+from evenkeel.data.rebalances.by_cause import CauseRow
+from evenkeel.data.words.formats import exact
+from evenkeel.data.words.names import elided
+from evenkeel.data.words.rebalances import CAUSES, cause_words, setting_words
+
+_HEAD = ("Cause", "count", "paused", "", "longest", "worst", "last", "Advice", "Setting", "would be")
+
+
+def show(shown: Shown) -> None:
+    """Draw the table, the longest pause first."""
+    most = max((row.paused or row.seconds for row in shown.rows), default=0) or 1
+    body = "".join(_row(shown, row, most) for row in shown.rows)
+    head = "".join(f'<th class="{_class(name)}">{name}</th>' for name in _HEAD)
+    st.html(f'<table class="rebalance-causes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>')
+
+
+def _class(name: str) -> str:
+    return {"": "bar", "Cause": "cause"}.get(name, name.lower().replace(" ", "-"))
+
+
+def _row(shown: Shown, row: CauseRow, most: float) -> str:
+    look, (left, is_better) = look_of(row.kind), would_be(row)
+    permitted = next((shown.events[place].alternatives for place in row.places if shown.events[place].alternatives), ())
+    help = f"{row.ambiguous:,} of {row.count:,}: {cause_words(row.kind, permitted)}" if permitted and row.kind in CAUSES else ""
+    share = 100 * (row.paused or row.seconds) / most
+    worst = f"{escape(visible(elided(row.worst[0], 14)))} <small>{row.worst[1]:,}×</small>" if row.worst else "–"
+    if row.member_count > 1 and row.worst and row.worst[1] * row.member_count == row.count:
+        worst = f"all {exact(row.member_count)} <small>{row.worst[1]:,} each</small>"
+    setting = f"<code>{escape(setting_words(row.saves.name, elided(str(row.saves.value), 18)))}</code>" if row.saves else ""
+    mark = f' <small title="{escape(help)}">?</small>' if help else ""
+    cells = (
+        ("cause", f'<i style="color:var(--{colour_name(row.kind)})">{look.glyph}</i>{escape(CAUSES[row.kind].short)}{mark}'),
+        ("count", f"<b>{exact(row.count)}</b>"),
+        ("paused", paused_text(row.paused, row.seconds)),
+        ("bar", f'<span><em style="width:{share:.0f}%"></em></span>'),
+        ("longest", seconds_text(row.longest_ms)),
+        ("worst", worst),
+        ("last", _last(shown, row.last)),
+        ("advice", escape(advice(row))),
+        ("setting", setting),
+        ("would-be", f'<span class="{"better" if is_better else "quiet"}">{escape(left)}</span>'),
+    )
+    drawn = "".join(f'<td class="{name}">{text}</td>' for name, text in cells)
+    return f"<tr>{drawn}</tr>"
+
+
+def _last(shown: Shown, at: int | None) -> str:
+    if at is None:
+        return "–"
+    is_today = local(at / 1000).date() == local(shown.until / 1000).date()
+    return precise(at) if is_today else f"{local(at / 1000):%a} {precise(at)}"

@@ -1,0 +1,144 @@
+"""The open rebalance: root, who was waited for, who came and went, what moved, its lines, and the chosen ones with other settings."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from evenkeel.dashboard.charts.rebalances import colour_name
+from evenkeel.dashboard.loading.rebalances import Shown, other_settings
+from evenkeel.dashboard.widgets.rebalances.picture import Part
+from evenkeel.dashboard.widgets.rebalances.source import Chosen
+from evenkeel.dashboard.words.names import visible
+from evenkeel.dashboard.words.rebalances import headline, look_of, members_text, precise, precise_ms, root, seconds_text
+from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
+from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
+from evenkeel.data.words.formats import UNKNOWN, compact, counted, exact
+from evenkeel.data.words.names import elided
+from evenkeel.data.words.rebalances import CAUSES
+
+_MOST_MOVES, _MOST_LINES = 9, 8
+_SAYS_NOTHING = "need to re-join with the given member-id"
+"""What Java's client gives as its reason to join."""
+
+_MATCHED = re.compile(
+    r"has failed|on heartbeat expiration|has left group|explicit `LeaveGroup`|Adding new member|re-joining group|Updating metadata"
+    r"|\d+ of which are static|left the consumer group|session expired|joins the consumer group|Bumped group epoch|failed to transition"
+    r"|Converted the (?:classic|consumer) group|on LeaveGroup|has left, removing it|cached metadata has changed|subscription has changed"
+    r"|consumer poll timeout has expired|need to revoke partitions"
+)
+
+
+def show(chosen: Chosen, shown: Shown, part: Part) -> None:
+    """Draw the panel."""
+    one, kind = shown.events[part.opened], shown.kinds[part.opened]
+    with st.container(border=True, key="rebalance-open"):
+        st.html(_head(one, kind) + _facts(one) + _lines(one) + _settings(chosen, shown, part))
+
+
+def _head(one: Rebalance, kind: str) -> str:
+    before = UNKNOWN if one.generation_before is None else exact(one.generation_before)
+    word = "generation" if one.protocol == "classic" else "epoch"
+    broker = f", broker {one.coordinator}" if one.coordinator is not None else ""
+    glyph = f'<i style="color:var(--{colour_name(kind)})">{look_of(kind).glyph}</i>'
+    return (
+        f'<p class="rebalance-head">{glyph} <b>{precise(one.time)} {escape(visible(headline(one, kind)))}</b>'
+        f"<span>{word} {before} → {exact(one.generation)}{broker}</span></p>"
+    )
+
+
+def _facts(one: Rebalance) -> str:
+    name, clause = root(one)
+    facts = {"Root": f"<b>{escape(visible(name))}</b> {escape(clause)}", "Waited for": _waited(one), "Members": _members(one)}
+    more = one.triggers[1:]
+    if more:
+        facts["Then"] = escape(visible("; ".join(f"{_who(each)} {precise(each.at)}" for each in more[:3])))
+        facts["Then"] += f" and {len(more) - 3:,} more" if len(more) > 3 else ""
+    said = one.triggers[0].reason if one.triggers else None
+    if said and not said.startswith(_SAYS_NOTHING):
+        facts["Reason"] = f"<q>{escape(visible(said))}</q>"
+    facts["Moved"] = _moved(one)
+    return f'<dl class="rebalance-facts">{"".join(f"<div><dt>{key}</dt><dd>{text}</dd></div>" for key, text in facts.items())}</dl>'
+
+
+def _who(trigger: Trigger) -> str:
+    name = trigger.member.name if trigger.member else ""
+    return f"{name} {CAUSES[trigger.cause].did or CAUSES[trigger.cause].short}".strip()
+
+
+def _waited(one: Rebalance) -> str:
+    if one.ran_into_max_poll_interval:
+        return f"ran into max.poll.interval.ms, {seconds_text(one.rebalance_timeout_ms)}"
+    if one.slowest is None:
+        took = f"; all were back after {seconds_text(one.joined - one.start)}" if one.start is not None and one.joined is not None else ""
+        return f'<span class="quiet">no line names a member{took}</span>'
+    return f"<b>{escape(visible(one.slowest[0].name))}</b> {seconds_text(one.slowest[1])}"
+
+
+def _members(one: Rebalance) -> str:
+    after = UNKNOWN if one.members is None else exact(one.members)
+    before = UNKNOWN if one.members is None else exact(max(one.members - len(one.members_joined) + len(one.members_left), 0))
+    return f'{before} → {after} <span class="quiet">{escape(visible(members_text(one)))}</span>'
+
+
+def _moved(one: Rebalance) -> str:
+    if one.moved is None:
+        return '<span class="quiet">unknown: a log has no owners; add __consumer_offsets</span>'
+    if not one.moved:
+        return "nothing"
+    takers = len({to for _, _, to in one.moved if to is not None})
+    paused = "" if one.paused is None else f"paused {compact(round(one.paused))} partition-seconds"
+    shown = "".join(
+        f"<li>{escape(visible(elided(partition)))} → {escape(visible(elided(to, 14) if to else 'nobody'))}</li>"
+        for partition, _, to in one.moved[:_MOST_MOVES]
+    )
+    more = f"<li>and {len(one.moved) - _MOST_MOVES:,} more</li>" if len(one.moved) > _MOST_MOVES else ""
+    return (
+        f"{counted(len(one.moved), 'partition')} to {counted(takers, 'member') if takers else 'nobody'} "
+        f'<span class="quiet">{paused}</span><ul class="rebalance-moves">{shown}{more}</ul>'
+    )
+
+
+def _lines(one: Rebalance) -> str:
+    lines = [each for each in one.evidence if each.text]
+    if not lines:
+        places = ", ".join(each.place for each in one.evidence[:_MOST_LINES])
+        return f'<p class="rebalance-lines">{escape(places)}</p>'
+    more = f"<p>and {len(lines) - _MOST_LINES:,} more lines</p>" if len(lines) > _MOST_LINES else ""
+    return f'<div class="rebalance-lines">{"".join(map(_line, lines[:_MOST_LINES]))}{more}</div>'
+
+
+def _line(one: Evidence) -> str:
+    """Return the line as it stands, what was matched marked; the reason of a client is never searched."""
+    text, reason, said = one.text.partition("; client reason: ")
+    parts, at = [], 0
+    for found in _MATCHED.finditer(text):
+        parts += [escape(visible(text[at : found.start()])), f"<mark>{escape(found[0])}</mark>"]
+        at = found.end()
+    parts.append(escape(visible(text[at:] + reason)))
+    tail = f"<mark>{escape(said)}</mark>" if _MATCHED.match(said) else escape(visible(said))
+    return f'<p title="{escape(one.place)}"><time>{precise_ms(one.at)}</time>{"".join(parts)}{tail}</p>'
+
+
+def _settings(chosen: Chosen, shown: Shown, part: Part) -> str:
+    rows = other_settings(*chosen, part.first, part.last)
+    if not rows:
+        return '<p class="note">Too many rebalances to replay at once: choose fewer above.</p>'
+    count = part.last - part.first + 1
+    title = f"These {count:,}, replayed with" if count > 1 else "This one, replayed with"
+    body = "".join(_setting(row, rows) for row in rows)
+    assumed = ""
+    if any(row.is_assumed for row in rows):
+        assumed = '<p class="note">Timeouts that no record says are assumed: session.timeout.ms 45 s, max.poll.interval.ms 5 m.</p>'
+    head = f"<tr><th>{title}</th><th>rebalances</th><th>moves</th><th>paused</th></tr>"
+    return f'<table class="rebalance-settings"><thead>{head}</thead><tbody>{body}</tbody></table>{assumed}'
+
+
+def _setting(row: Replayed, rows: Sequence[Replayed]) -> str:
+    least = min(one.rebalances for one in rows)
+    is_best = row.name != AS_IT_WAS and row.is_better and row.rebalances == least
+    numbers = (exact(row.rebalances), exact(row.moves), UNKNOWN if row.paused is None else compact(round(row.paused)))
+    cells = "".join(f'<td class="{"better" if is_best and number == "0" else ""}">{number}</td>' for number in numbers)
+    name = f"<b>{escape(row.name)}</b>" if is_best else escape(row.name)
+    return f"<tr><th>{name} <small>{escape(row.note)}</small></th>{cells}</tr>"

@@ -1,0 +1,63 @@
+"""The top of Rebalances: six numbers, and the sentence that says what they mean."""
+
+from html import escape
+
+import streamlit as st
+
+from evenkeel.dashboard.loading.rebalances import Shown
+from evenkeel.dashboard.widgets.parts import kpi_strip
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.rebalances import paused_text, precise, seconds_text, sentence
+from evenkeel.data.words.formats import NARROW, UNKNOWN, counted, duration, exact
+
+
+def show(shown: Shown) -> None:
+    """Draw both."""
+    kpi_strip.show(kpis(shown), "rebalances")
+    slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
+    first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, shown.seconds)
+    st.html(f'<p class="verdict"><b>{escape(first)}</b> {escape(rest)}</p>')
+
+
+def kpis(shown: Shown) -> list[Kpi]:
+    """Return the six numbers."""
+    total, last = len(shown.events), shown.events[-1]
+    length = (shown.until - shown.since) / 1000
+    span = "24 h" if not shown.is_whole and length >= 86_000 else duration(max(length, 1))
+    return [
+        Kpi(f"Rebalances, {span}", exact(total), f"{shown.recent:,} in the last {duration(max(length / 4, 1))}"),
+        _paused(shown, length),
+        _longest(shown),
+        _slowest(shown),
+        Kpi(
+            "Avoidable",
+            f"{shown.avoidable:,} of {total:,}",
+            f"with {counted(shown.setting_count, 'setting')}" if shown.setting_count else "no setting would help",
+        ),
+        Kpi("Generation" if last.protocol == "classic" else "Epoch", exact(last.generation), f"since {precise(last.time)}"),
+    ]
+
+
+def _paused(shown: Shown, length: float) -> Kpi:
+    text = paused_text(shown.paused, shown.seconds)
+    if shown.paused is None:
+        return Kpi("Paused", text, "partitions unknown")
+    most = max((one.partitions or 0 for one in shown.events), default=0) * length
+    share = f", {100 * shown.paused / most:.1f}{NARROW}%" if most else ""
+    return Kpi("Paused", text, f"partition-seconds{share}")
+
+
+def _longest(shown: Shown) -> Kpi:
+    if shown.longest is None:
+        return Kpi("Longest", UNKNOWN, "the source has no begin")
+    one = shown.events[shown.longest]
+    waited = f", waited for {one.slowest[0].name}" if one.slowest else ""
+    return Kpi("Longest", seconds_text(one.duration_ms), f"{precise(one.time)}{waited}")
+
+
+def _slowest(shown: Shown) -> Kpi:
+    if shown.slowest is None:
+        return Kpi("Slowest to rejoin", UNKNOWN, "no line names it")
+    member, count = shown.slowest
+    tone = "worse" if count > 1 else ""
+    return Kpi("Slowest to rejoin", member.name, f"{'⚠ ' * bool(tone)}last in {count:,} of {len(shown.events):,}", tone)

@@ -1,0 +1,183 @@
+"""What the page Rebalances looks at: the log, its group, the zone of its times, the last hours or all; without a log, the ways to one."""
+
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from evenkeel.dashboard.loading.rebalances import HOURS_MS, Shown, groups_of, log_of, shown_group
+from evenkeel.dashboard.widgets.opening import importing, logs
+from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
+from evenkeel.dashboard.widgets.shares import menu
+from evenkeel.dashboard.words.names import visible
+from evenkeel.dashboard.words.times import clock, day_and_clock, zone
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.for_pages import cluster_names
+from evenkeel.data.rebalances.event import Rebalance
+from evenkeel.data.rebalances.store import About, keep_history
+from evenkeel.data.sources.coordinator_log import LOGGERS
+from evenkeel.data.words.formats import counted, duration, listed
+
+_GROUP, _ZONE, _SPAN = "place", "log-zone", "span"
+_SPANS = {"24h": "24 h", "all": "all"}
+_ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo")
+_PLACEHOLDER = """\
+[2026-11-23 12:36:50,118] INFO [GroupCoordinator 4]: Member pay-eu-12-9c1f in group payments has failed, removing it from the group …
+[2026-11-23 12:36:50,119] INFO [GroupCoordinator 4]: Preparing to rebalance group payments in state PreparingRebalance with old …
+…"""
+_MOST_GROUPS = 2_000
+
+
+class Chosen(NamedTuple):
+    """What is looked at."""
+
+    log: str
+    group: str
+    zone: str | None
+    is_whole: bool
+
+    @property
+    def shown(self) -> Shown:
+        """The group in the hours that are chosen."""
+        return shown_group(self.log, self.group, self.zone, self.is_whole)
+
+
+def require() -> Chosen:
+    """Return what is looked at; without a log, draw the ways to one and stop."""
+    log = logs.current()
+    if log is None:
+        _explain()
+        st.stop()
+    groups = groups_of(log)
+    if not groups.names:
+        st.info("The log tells of no rebalance of a group.")
+        _explain()
+        st.stop()
+    address.follow(_SPAN, list(_SPANS), "24h", "time")
+    return Chosen(log, _group(groups.names), _zone(log), st.session_state[_SPAN] == "all")
+
+
+def _group(names: tuple[str, ...]) -> str:
+    """Return the group that is chosen: the address has its place, because it writes no names."""
+    linked = address.whole(address.take(_GROUP), len(names))
+    if linked:
+        st.session_state[_GROUP] = names[linked - 1]
+    if st.session_state.get(_GROUP) not in names:
+        st.session_state[_GROUP] = names[0]
+    chosen = st.session_state[_GROUP]
+    address.show(place=str(names.index(chosen) + 1) if len(names) > 1 else None)
+    return chosen
+
+
+def _zone(log: str) -> str | None:
+    if not log_of(log).about.zone_assumed:
+        return None
+    address.follow(_ZONE, _ZONES, "UTC", "zone of the log")
+    chosen = st.session_state[_ZONE]
+    address.show(**{_ZONE: None if chosen == "UTC" else chosen})
+    return None if chosen == "UTC" else chosen
+
+
+def show(chosen: Chosen, shown: Shown) -> None:
+    """Draw the line: group, badges, what was read, and the choices."""
+    about, last = log_of(chosen.log).about, shown.events[-1]
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
+        st.html(f'<h1 class="scope-title" title="{escape(chosen.group)}">{escape(visible(chosen.group))}</h1>', width="content")
+        _show_badges(shown, last)
+        st.html(f'<span class="note source-line">{_source(about, shown)}</span>', width="content")
+        st.space("stretch")
+        reader_zone.show()
+        _choose(chosen, about, shown)
+
+
+def _show_badges(shown: Shown, last: Rebalance) -> None:
+    is_empty = last.members == 0
+    st.badge("Empty" if is_empty else "Rebalancing" if last.end is None else "Stable", color="gray" if is_empty else "green")
+    assignor = next((one.assignor for one in reversed(shown.events) if one.assignor), None)
+    if assignor:
+        st.badge(assignor, icon=":material/account_tree:", color="gray")
+    if shown.complete_since is None:
+        st.badge(
+            "complete", icon=":material/verified:", color="green", help="Every generation of the group is here, from its first one on."
+        )
+    else:
+        words = f"may miss some before {clock(shown.complete_since / 1000)}"
+        st.badge(words, icon=":material/history:", color="orange", help="What is read begins in the middle of the group's life.")
+
+
+def _source(about: About, shown: Shown) -> str:
+    files = counted(len(about.files), "file")
+    brokers = f"broker{'s' * (len(about.brokers) > 1)} {listed(list(map(str, about.brokers)))}" if about.brokers else ""
+    what = f"from logs of {brokers}: {files}" if brokers else f"of cluster {about.cluster}" if about.cluster else f"from {files}"
+    end = shown.until / 1000
+    span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"
+    owners = "; owners from <code>__consumer_offsets</code>" if about.has_records else ""
+    left = [f"{about.undated:,} lines without a time"] * bool(about.undated) + [f"{about.cut:,} cut off"] * bool(about.cut)
+    return f"{escape(what)}, {escape(span)}{owners}{escape('; ' + listed(left)) if left else ''}"
+
+
+def _choose(chosen: Chosen, about: About, shown: Shown) -> None:
+    with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
+        _intake(is_more=True)
+    if about.zone_assumed:
+        look = {"label_visibility": "collapsed", "width": 118, "help": "The zone of the log's times, which name none."}
+        st.selectbox("Zone of the log", _ZONES, key=_ZONE, on_change=address.chosen, args=(_ZONE,), **look)
+    times = [one.time for one in log_of(chosen.log).events if one.group == chosen.group and one.time]
+    if times and times[-1] - times[0] > HOURS_MS:
+        linked_choice.show("Time", _SPANS, _SPAN)
+        address.show(span=None if st.session_state[_SPAN] == "24h" else "all")
+    names = groups_of(chosen.log).names[:_MOST_GROUPS]
+    if len(names) > 1:
+        st.html('<span class="note">Group</span>', width="content")
+        look = {"format_func": visible, "label_visibility": "collapsed", "width": 150}
+        st.selectbox("Group, most rebalances first", names, key=_GROUP, **look)
+    menu.show_link("This view as it is, as long as the log is kept; who opens it needs access to this Evenkeel.")
+
+
+# The ways to a log.
+
+
+def _explain() -> None:
+    st.html('<h1 class="headline">Why did it rebalance: when, how long, who</h1>')
+    kept = duration(configuration().keep_uploads.total_seconds())
+    st.html(f'<p class="note" style="margin:0">A broker\'s log needs no rights. It stays on this server and is deleted after {kept}.</p>')
+    with st.container(border=True, gap="xsmall"):
+        _intake(is_more=False)
+        st.caption(f"Logger {LOGGERS}.")
+    _live()
+
+
+def _intake(is_more: bool) -> None:
+    key = "more" if is_more else "first"
+    text = st.text_area("Log", placeholder=_PLACEHOLDER, height=140, key=f"log-paste-{key}", label_visibility="collapsed")
+    found = importing.box("server.log, rotated files, .gz, or a dump of __consumer_offsets", f"log-files-{key}")
+    files = [(file.name, file.getvalue()) for file in found]
+    files += [("paste", text.encode())] if text.strip() else []
+    pressed = st.button("Read it", key=f"read-log-{key}", type="primary", disabled=not files and not is_more)
+    if pressed and files and logs.read(files, is_more):
+        st.rerun()
+
+
+def _live() -> None:
+    """Offer to read the topic of a configured cluster; where it cannot be read, say which right is missing and the two ways around it."""
+    names = cluster_names()
+    if not names:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        cluster = st.selectbox("Or read __consumer_offsets of a cluster", names, key="rebalances-cluster")
+        pressed = st.button("Read the topic", key="read-topic", icon=":material/arrow_forward:", icon_position="right")
+    if pressed:
+        try:
+            with st.spinner("Reading __consumer_offsets …"):
+                logs.remember(_read_topic(cluster))
+        except SnapshotError as error:
+            st.warning(str(error))
+        else:
+            st.rerun()
+
+
+def _read_topic(cluster: str) -> str:
+    from evenkeel.data.rebalances.live import read_cluster  # late: pages do without clients until a cluster is asked
+
+    return keep_history(configuration().lake, read_cluster(cluster), ("__consumer_offsets",), cluster)

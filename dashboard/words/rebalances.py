@@ -1,0 +1,149 @@
+"""How the page Rebalances says what happened: a glyph and a colour for each cause, the sentence, the open one."""
+
+from typing import NamedTuple
+
+from evenkeel.dashboard.words.times import clock, local
+from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
+from evenkeel.data.rebalances.event import Rebalance
+from evenkeel.data.words.formats import NARROW, compact, counted, duration, listed, percent
+from evenkeel.data.words.rebalances import CAUSES, root_words, silence_words, times
+
+
+class Look(NamedTuple):
+    """A glyph for texts, plotly's name of the same mark, and the place of the colour among members; None is muted."""
+
+    glyph: str
+    symbol: str
+    member: int | None
+
+
+LOOKS = {
+    "member_joined": Look("●", "circle", 0),
+    "session_timeout": Look("✕", "x", 1),
+    "subscription_changed": Look("■", "square", 2),
+    "leader_rejoined": Look("⬟", "pentagon", 3),
+    "poll_timeout": Look("▲", "triangle-up", 4),
+    RESTARTED: Look("◆", "diamond", 5),
+    "metadata_changed": Look("✚", "cross", None),
+    "member_left": Look("○", "circle-open", None),
+    "follow_up": Look("▷", "triangle-right-open", None),
+    "coordinator_moved": Look("⬢", "hexagon", None),
+    "protocol_converted": Look("★", "star", None),
+}
+_OTHER = Look("◇", "diamond-open", None)
+
+
+def look_of(kind: str) -> Look:
+    """Return how a cause is drawn."""
+    return LOOKS.get(kind, _OTHER)
+
+
+def precise(at: int | None) -> str:
+    """`12:36:50`, in the reader's zone."""
+    return "–" if at is None else f"{local(at / 1000):%H:%M:%S}"
+
+
+def precise_ms(at: int) -> str:
+    """`12:36:50,118`."""
+    moment = local(at / 1000)
+    return f"{moment:%H:%M:%S},{at % 1000:03d}"
+
+
+def seconds_text(millis: int | None) -> str:
+    """`21.8 s`, `1m 07s`, `12 ms`."""
+    if millis is None:
+        return "–"
+    if millis < 100:
+        return f"{millis} ms"
+    if millis % 1000 == 0 and millis < 60_000:
+        return f"{millis // 1000} s"
+    return f"{millis / 1000:.1f} s" if millis < 60_000 else duration(millis / 1000)
+
+
+def headline(one: Rebalance, kind: str) -> str:
+    """`pay-eu-12 thrown out`, or the cause alone where no member is known."""
+    first = next((trigger.member for trigger in one.triggers if trigger.member), None)
+    words = CAUSES["restarted" if kind == RESTARTED else one.cause]
+    return f"{first.name} {words.did}" if first and words.did else words.short
+
+
+def root(one: Rebalance) -> tuple[str, str]:
+    """Return who began it and what it did; the name is empty where it is unknown."""
+    first = one.triggers[0] if one.triggers else None
+    clause = root_words(first.cause if first else "unknown", one.session_timeout_ms)
+    if one.cause == "coordinator_moved":
+        clause = f"{clause}: the coordinator had moved or restarted"
+    if one.cause == "protocol_converted":
+        clause = f"{clause}; the group changed its protocol"
+    if first and first.alternatives and not (first.reason or "").strip():
+        clause += f", or {' or '.join(CAUSES[each].did or CAUSES[each].short for each in first.alternatives)}"
+    return (first.member.name if first and first.member else "", clause)
+
+
+def sentence(
+    total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...], slowest: tuple[str, int] | None, seconds: float
+) -> tuple[str, str]:
+    """Return the finding, and what follows from it."""
+    first, rest = _finding(total, blamed, rows)
+    restarted = next((row for row in rows if row.kind == RESTARTED), None)
+    if restarted and not first.startswith("The restart"):
+        rest.append(_restart(restarted, seconds))
+    if slowest:
+        rest.append(f"{slowest[1]:,} of {total:,} waited for {slowest[0]}.")
+    return first, " ".join(filter(None, rest))
+
+
+def _finding(total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...]) -> tuple[str, list[str]]:
+    if blamed and blamed.count * 4 >= total:
+        fell = {"session_timeout": "fell silent", "poll_timeout": "ran out of its poll interval"}.get(blamed.cause, "left")
+        since = f" from {clock(blamed.first / 1000)} on" if blamed.first else ""
+        back = f" and joined again {times(blamed.came)}" if blamed.came else ""
+        return f"{blamed.count:,} of {total:,} came from one member: {blamed.name} {fell} {times(blamed.went)}{since}{back}.", []
+    top = rows[0]
+    if top.kind == RESTARTED:
+        return _restart(top, 0.0), [_settings(top)]
+    share = f"{top.count:,} of {counted(total, 'rebalance')}" if total > 1 else "The only rebalance"
+    return f"{share}: {CAUSES[top.kind].short}.", [_settings(top)]
+
+
+def _restart(row: CauseRow, seconds: float) -> str:
+    part = f", and {percent(row.seconds / seconds)} of the pause" if seconds > 0 and row.seconds else ""
+    return f"The restart of {counted(row.member_count, 'member')} made {counted(row.count, 'rebalance')}{part}."
+
+
+def _settings(row: CauseRow) -> str:
+    if row.saves is None:
+        return ""
+    left = row.count - len(row.saves.avoids & set(row.places))
+    return f"With {row.saves.name} they would be {left:,}."
+
+
+def advice(row: CauseRow) -> str:
+    """Return one advice of a cause."""
+    if row.saves is None or row.saves.silences is None:
+        return "each follows one of the rows above" if row.is_counted_above else CAUSES[row.kind].advice
+    span = silence_words(*row.saves.silences)
+    if row.kind == "session_timeout":
+        return f"silent {span}: let it be late, then look at its heap"
+    return f"one batch took {span}: fetch fewer, or allow it"
+
+
+def would_be(row: CauseRow) -> tuple[str, bool]:
+    """Return what one setting leaves, and whether that is better."""
+    if row.saves is None:
+        return ("counted above" if row.is_counted_above else "stays"), False
+    about, left = row.saves.avoids | set(row.places), set(row.places) - row.saves.avoids
+    return f"{len(left):,} instead of {len(about):,}", True
+
+
+def paused_text(paused: float | None, seconds: float) -> str:
+    """Return partition-seconds, else seconds."""
+    return compact(round(paused)) if paused is not None else f"{seconds:,.1f}{NARROW}s"
+
+
+def members_text(one: Rebalance) -> str:
+    """`left: pay-eu-12, joined: none`, and how many are static where that is known."""
+    left = listed([member.name for member in one.members_left]) if one.members_left else "none"
+    came = listed([member.name for member in one.members_joined]) if one.members_joined else "none"
+    static = "" if one.static_members is None else f", static: {one.static_members or 'none'}"
+    return f"left: {left}, joined: {came}{static}"

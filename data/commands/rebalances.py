@@ -1,0 +1,186 @@
+"""Say why groups rebalanced, when, how long and who: from brokers' logs, from the records of __consumer_offsets, or from both.
+
+A log needs no rights: lines of the logger org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, Kafka's default.
+All files together are one history; lines that two files share count once. --cluster reads the topic itself, which needs the right READ on
+__consumer_offsets; no group is joined and nothing is committed.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from evenkeel.data.commands.answers.rebalances import history_text
+from evenkeel.data.commands.options.fail_if import Condition
+from evenkeel.data.commands.options.files import STANDARD_INPUT
+from evenkeel.data.commands.text import json_line, printable
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.rebalances.chains import GAP_MS
+from evenkeel.data.rebalances.event import by_group
+from evenkeel.data.rebalances.history import Asked, History, most_in_an_hour, read_history
+from evenkeel.data.rebalances.live import read_cluster
+from evenkeel.data.sources.inputs import files_of
+
+FIGURES = ("rebalances_per_hour", "rebalances", "longest_seconds", "unknown_causes")
+EXAMPLES = f"""\
+examples:
+  evenkeel rebalances server.log
+  evenkeel rebalances server.log.2026-11-23-* --group payments --zone Europe/Berlin
+  kubectl logs kafka-0 | evenkeel rebalances - --json | jq -c 'select(.cause == "poll_timeout")'
+  evenkeel rebalances --cluster production --group payments --since 2026-11-23T12:00:00Z
+  evenkeel rebalances server.log --offsets-dump dump.jsonl
+  evenkeel rebalances --cluster production --check
+  evenkeel rebalances server.log --fail-if 'rebalances_per_hour > 4'
+
+a line of a dump, whose key and value are base64:
+  {{"partition": 0, "offset": 12, "timestamp": 1795448107587, "key": "AAIAA3BheQ==", "value": null}}
+
+figures of --fail-if, each of the worst group:
+  {", ".join(FIGURES)}
+  rebalances_per_hour is how many begin within the busiest hour, longest_seconds how long the longest took.
+
+exit codes:
+  0  done
+  1  a condition of --fail-if holds; with --check, Kafka's answer differs from the replayed one
+  2  a wrong call, nothing readable, no message of a group coordinator in any line, or a right that is missing
+"""
+
+FAILED = 1
+"""Exit code."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "paths", metavar="LOG", nargs="*", help="a broker's log, also packed (.gz), a folder of them, or - for standard input"
+    )
+    parser.add_argument(
+        "--offsets-dump", metavar="DUMP", nargs="+", action="extend", default=[], help="records of __consumer_offsets, JSON Lines"
+    )
+    parser.add_argument("--cluster", metavar="NAME", help="read __consumer_offsets of a cluster of the configuration")
+    parser.add_argument("--group", metavar="G", help="this group alone")
+    parser.add_argument(
+        "--zone", metavar="ZONE", help="the zone of times that name none, such as Europe/Berlin (default: UTC, and said so)"
+    )
+    parser.add_argument("--since", metavar="ISO", type=_moment, help="only rebalances from this moment on")
+    parser.add_argument(
+        "--gap", metavar="SECONDS", type=float, default=GAP_MS / 1000, help="a chain ends where nothing happens for so long (default: 30)"
+    )
+    parser.add_argument("--json", action="store_true", help="write one rebalance a line as JSON, then a line about what was read")
+    parser.add_argument(
+        "--check", action="store_true", help="replay every generation of a classic group with its leader's assignor: does Kafka agree?"
+    )
+    parser.add_argument(
+        "--fail-if",
+        metavar="EXPR",
+        type=partial(Condition.parse, figures=FIGURES, example="rebalances_per_hour > 4"),
+        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds of a group, such as rebalances_per_hour > 4",
+    )
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'found "{text}", expected a time such as 2026-11-23T12:00:00Z') from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the rebalances to standard output, check them and the condition; return the exit code."""
+    found = history_of(options)
+    for line in _notes(found):
+        print(printable(f"evenkeel rebalances: {line}"), file=sys.stderr)
+    if options.check:
+        return _check(found, options.json)
+    if options.json:
+        sys.stdout.writelines(json_line(one.document()) for one in found.events)
+        sys.stdout.write(json_line(found.summary()))
+    else:
+        sys.stdout.writelines(f"{printable(line)}\n" for line in history_text(found))
+    return _judge(options.fail_if, found)
+
+
+def history_of(options: argparse.Namespace) -> History:
+    """Return what logs, dumps and the cluster tell.
+
+    Raises
+    ------
+    SnapshotError
+        For a wrong call, and when nothing can be read.
+    """
+    if options.gap < 0:
+        raise SnapshotError(f"--gap {options.gap:g}, expected 0 or more seconds")
+    logs, dumps = _files(options.paths), [Path(name) for name in options.offsets_dump]
+    if not logs and not dumps and options.cluster is None:
+        raise SnapshotError("no LOG, --offsets-dump or --cluster, expected a broker's log, or - for standard input")
+    if options.check and not dumps and options.cluster is None:
+        raise SnapshotError("--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments")
+    asked = Asked(options.group, options.zone, round(options.gap * 1000))
+    if options.cluster is None:
+        found = read_history(asked, logs, dumps, keeps_generations=options.check)
+    else:
+        found = read_cluster(options.cluster, asked, logs, dumps, options.check)
+    if options.since is not None:
+        since = options.since.timestamp() * 1000
+        found.events = [one for one in found.events if one.time is None or one.time >= since]
+        found.generations = [one for one in found.generations if (one.event.time or 0) >= since]
+    if options.group is not None and not found.events:
+        raise SnapshotError(f'no rebalance of group "{options.group}" in what was read')
+    return found
+
+
+def _files(paths: Sequence[str]) -> list:
+    standard: list[tuple[str, IO[bytes]]] = [("standard input", sys.stdin.buffer)] if STANDARD_INPUT in paths else []
+    files = [path for path in paths if path != STANDARD_INPUT]
+    return [*standard, *(files_of(files) if files else ())]
+
+
+def _notes(found: History) -> Iterable[str]:
+    """Yield what was not read, and what was assumed."""
+    if found.lines is not None and found.lines.undated:
+        yield f"{found.lines.undated:,} messages without a time, not used"
+    if found.lines is not None and found.lines.cut:
+        yield f"{found.lines.cut:,} messages that are cut off, not used"
+    if found.records is not None and found.records.refused:
+        yield f"{found.records.refused:,} records do not decode, the first: {found.records.named[0]}"
+    if found.zone_assumed:
+        yield "times without a zone are taken for UTC; --zone names another"
+
+
+def _check(history: History, as_json: bool) -> int:
+    # Late: it reads bytes as the clients of live clusters do, which take half a second to load.
+    from evenkeel.data.rebalances.checked import agreement, checked
+
+    found = list(checked(history.generations))
+    differ = [one for one in found if one.agrees is False]
+    if as_json:
+        sys.stdout.writelines(json_line(one.document()) for one in found)
+    else:
+        sys.stdout.write(f"{agreement(found)}\n")
+        for one in differ:
+            what = f"{one.group} generation {one.generation:,}, {one.assignor}: {one.differences:,} partitions differ; {one.reason}"
+            sys.stdout.write(f"{printable(what)}\n")
+    return FAILED if differ else 0
+
+
+def _judge(condition: Condition | None, found: History) -> int:
+    if condition is None:
+        return 0
+    groups = by_group(found.events)
+    values = {
+        name: {
+            "rebalances_per_hour": most_in_an_hour(events),
+            "rebalances": len(events),
+            "longest_seconds": max((one.duration_ms or 0 for one in events), default=0) / 1000,
+            "unknown_causes": sum(one.cause == "unknown" for one in events),
+        }[condition.figure]
+        for name, events in groups.items()
+    }
+    failing = {name: value for name, value in values.items() if condition.holds(value, value)}
+    for name, value in failing.items():
+        print(printable(f"evenkeel rebalances: {condition} holds for {name}: {value:g}"), file=sys.stderr)
+    return FAILED if failing else 0

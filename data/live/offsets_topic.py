@@ -1,0 +1,123 @@
+"""The topic `__consumer_offsets` itself, read from its begin to its end: partitions are assigned, no group is joined, nothing is committed.
+
+with connected("production") as connection:
+    for record in offsets_records(connection, counts, group="payments"):
+        ...
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from time import monotonic
+from typing import Any
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+
+from evenkeel.assignors.java.hashing import string_hashes
+from evenkeel.data.errors import UnansweredError
+from evenkeel.data.live.connection import ANSWER_SECONDS, Connection
+from evenkeel.data.live.reading.topics import topics
+from evenkeel.data.live.wire.coordinator_records import TOPIC, Record, RecordCounts, record
+
+_AT_ONCE, _SILENCE_SECONDS = 2_000, 30.0
+_NO_GROUP = "evenkeel-reads-without-a-group"
+
+
+class UnreadableTopicError(UnansweredError):
+    """The topic cannot be read: the right that is missing, and the two ways around it."""
+
+
+def partition_of(group: str, partition_count: int) -> int:
+    """Return the partition of the topic that has the records of a group: Java's hash of its name, the sign dropped."""
+    number = int(string_hashes([group])[0])
+    return (0 if number == -(2**31) else abs(number)) % partition_count
+
+
+def offsets_records(connection: Connection, counts: RecordCounts, group: str | None = None) -> Iterator[Record]:
+    """Yield the records about groups, partition by partition as they come; with `group` those of its partition alone.
+
+    Raises
+    ------
+    UnreadableTopicError
+        Where the right READ on the topic is missing, or the cluster hides the topic.
+    UnansweredError
+        When the cluster does not answer.
+    """
+    settings = connection.profile.librdkafka() | {
+        "group.id": _NO_GROUP,
+        "enable.auto.commit": "false",
+        "enable.auto.offset.store": "false",
+        "auto.offset.reset": "error",
+        "enable.partition.eof": "true",
+        "isolation.level": "read_uncommitted",
+    }
+    causes: list[KafkaError] = []
+    consumer = connection.ask(lambda: Consumer(settings | {"error_cb": causes.append}))
+    with closing(consumer):
+        wanted = _wanted(connection, consumer, group)
+        consumer.assign(wanted)
+        yield from _until_end(connection, consumer, {one.partition for one in wanted}, counts)
+
+
+def _wanted(connection: Connection, consumer: Consumer, group: str | None) -> list[TopicPartition]:
+    found = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[TOPIC]
+    if found.error is not None:
+        raise _unreadable(connection, found.error.name())
+    numbers = sorted(found.partitions)
+    if group is not None:
+        numbers = [partition_of(group, len(numbers))]
+    return [TopicPartition(TOPIC, number, _begin(connection, consumer, number)) for number in numbers]
+
+
+def _begin(connection: Connection, consumer: Consumer, number: int) -> int:
+    try:
+        return consumer.get_watermark_offsets(TopicPartition(TOPIC, number), timeout=ANSWER_SECONDS)[0]
+    except KafkaException as error:
+        raise _refused(connection, error.args[0]) from None
+
+
+def _until_end(connection: Connection, consumer: Consumer, open_partitions: set[int], counts: RecordCounts) -> Iterator[Record]:
+    deadline = monotonic() + _SILENCE_SECONDS
+    while open_partitions:
+        for message in connection.ask(lambda: consumer.consume(_AT_ONCE, 0.5)):
+            deadline = monotonic() + _SILENCE_SECONDS
+            found = _found(connection, message, open_partitions, counts)
+            if found is not None:
+                yield found
+        if monotonic() > deadline:
+            raise connection.error(KafkaError(KafkaError._TIMED_OUT, f"no record of {TOPIC} for {_SILENCE_SECONDS:.0f} s"))
+
+
+def _found(connection: Connection, message: Message, open_partitions: set[int], counts: RecordCounts) -> Record | None:
+    error = message.error()
+    if error is None:
+        counts.records += 1
+        time = message.timestamp()[1]
+        return record(message.partition(), message.offset(), time, message.key() or b"", message.value(), counts)
+    if error.code() == KafkaError._PARTITION_EOF:
+        open_partitions.discard(message.partition())
+    elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:
+        # librdkafka asks for the coordinator of its group.id although it has none: a refusal of that is no error.
+        raise _refused(connection, error)
+    return None
+
+
+def _refused(connection: Connection, error: Any) -> UnansweredError:
+    codes = (KafkaError.TOPIC_AUTHORIZATION_FAILED, KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC)
+    if isinstance(error, KafkaError) and error.code() in codes:
+        return _unreadable(connection, error.name())
+    return connection.error(error)
+
+
+def _unreadable(connection: Connection, word: str) -> UnreadableTopicError:
+    hides = word != "TOPIC_AUTHORIZATION_FAILED"
+    why = f"the cluster shows no topic {TOPIC}" if hides else f"the right READ on the topic {TOPIC} is missing"
+    return UnreadableTopicError(
+        f"cluster {connection.profile.name}: {word}: {why}. Two ways without it: a broker's log (evenkeel rebalances server.log), "
+        f"or somebody with the right runs: evenkeel rebalances --cluster {connection.profile.name} --group GROUP --json"
+    )
+
+
+def topic_ids(connection: Connection, names: Callable[[], set[str]]) -> dict[str, str]:
+    """Return the names of topics by id, of those that can be seen."""
+    found, _ = topics(connection, names())
+    return {topic.topic_id: name for name, topic in found.items()}

@@ -1,0 +1,190 @@
+"""Rebalances by cause: how often, how long, who, and which setting would have avoided them.
+
+rows = by_cause(events)
+rows[0].kind, rows[0].count, rows[0].saves
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evenkeel.data.rebalances.chains import SESSION_MS, WENT, Absence, absences, chains, covered, is_rolling_restart
+from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
+
+RESTARTED = "restarted"
+"""Members that left and came back in a rolling restart: told as one cause, whatever each rebalance of it had."""
+
+_LONGEST_SESSION_MS, _LONGEST_POLL_MS = 300_000, 1_800_000
+_SESSION_STEP_MS, _POLL_STEP_MS = 15_000, 60_000
+
+
+class Setting(NamedTuple):
+    """A setting that would have avoided rebalances: their places among the events; `silences`: the shortest and the longest it is about."""
+
+    name: str
+    value: int | str
+    avoids: frozenset[int]
+    silences: tuple[int, int] | None = None
+    is_assumed: bool = False
+
+
+@dataclass
+class CauseRow:
+    """One cause. `paused`: partition-seconds, None where the partitions are unknown; `seconds`: of pauses; `saves`: one setting, if any."""
+
+    kind: str
+    places: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+    paused: float | None = None
+    longest_ms: int | None = None
+    worst: tuple[str, int] | None = None
+    member_count: int = 0
+    last: int | None = None
+    saves: Setting | None = None
+    is_counted_above: bool = False
+    ambiguous: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many rebalances have this cause."""
+        return len(self.places)
+
+
+def kinds(events: Sequence[Rebalance]) -> list[str]:
+    """Return the cause of each rebalance as a page tells it: `restarted` for goings and comings of a rolling restart."""
+    within: set[int] = set()
+    for linked in chains(events).values():
+        if is_rolling_restart(linked):
+            pairs = set().union(*(one.pairs for one in absences(linked) if one.cause == "member_left"))
+            within |= {id(one) for place, one in enumerate(linked) if _begins_with(one, place, pairs)}
+    return [RESTARTED if id(one) in within else one.cause for one in events]
+
+
+def _begins_with(one: Rebalance, place: int, pairs: set[tuple[int, str]]) -> bool:
+    first = next(iter(one.triggers), None)
+    return first is not None and first.member is not None and (place, first.member.key) in pairs
+
+
+# Settings, each with the rebalances that it would have avoided.
+
+
+def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
+    """Return the setting for each kind of cause that one would have avoided; the events are of one group, in order."""
+    away, told = absences(events), kinds(events)
+    session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS
+    found = {
+        RESTARTED: _static(events, [one for one in away if told[one.gone] == RESTARTED and one.away_ms < session]),
+        "session_timeout": _longer(events, away, "session_timeout", "session.timeout.ms", _SESSION_STEP_MS, _LONGEST_SESSION_MS),
+        "poll_timeout": _longer(events, away, "poll_timeout", "max.poll.interval.ms", _POLL_STEP_MS, _LONGEST_POLL_MS),
+    }
+    return {kind: setting for kind, setting in found.items() if setting is not None and setting.avoids}
+
+
+def _static(events: Sequence[Rebalance], away: Sequence[Absence]) -> Setting | None:
+    avoided = covered(events, away)
+    named = [one.key for one in away if one.key == one.back_key]
+    return Setting("group.instance.id", next(iter(named), ""), avoided) if avoided else None
+
+
+def _longer(events: Sequence[Rebalance], away: Sequence[Absence], cause: str, name: str, step: int, most: int) -> Setting | None:
+    meant = [one for one in away if one.cause == cause and one.silent_ms <= most]
+    if not meant:
+        return None
+    silences = min(one.silent_ms for one in meant), max(one.silent_ms for one in meant)
+    value = math.ceil((silences[1] + 1) / step) * step
+    return Setting(name, value, covered(events, meant), silences, any(one.is_assumed for one in meant))
+
+
+def avoidable(settings: Iterable[Setting]) -> frozenset[int]:
+    """Return the places of all rebalances that one of the settings would have avoided."""
+    return frozenset().union(*(one.avoids for one in settings))
+
+
+def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
+    """Return one row for each cause of a group's rebalances in order, the longest pause first."""
+    told, saves = kinds(events), settings_for(events)
+    rows = {kind: CauseRow(kind) for kind in dict.fromkeys(told)}
+    members: dict[str, Counter] = {kind: Counter() for kind in rows}
+    for place, (one, kind) in enumerate(zip(events, told, strict=True)):
+        _count(rows[kind], place, one)
+        members[kind].update({trigger.member.name for trigger in one.triggers[:1] if trigger.member})
+    above: set[int] = set()
+    for row in sorted(rows.values(), key=_by_pause):
+        row.worst = next(iter(members[row.kind].most_common(1)), None)
+        row.member_count = len(members[row.kind])
+        row.saves = saves.get(row.kind)
+        above |= row.saves.avoids if row.saves else frozenset()
+    for row in rows.values():
+        row.is_counted_above = row.saves is None and set(row.places) & above != set() and 2 * len(set(row.places) & above) >= row.count
+    return sorted(rows.values(), key=_by_pause)
+
+
+def _count(row: CauseRow, place: int, one: Rebalance) -> None:
+    row.places.append(place)
+    row.seconds += (one.duration_ms or 0) / 1000
+    if one.paused is not None:
+        row.paused = (row.paused or 0.0) + one.paused
+    if one.duration_ms is not None:
+        row.longest_ms = max(row.longest_ms or 0, one.duration_ms)
+    row.last = one.time if row.last is None else max(row.last, one.time or 0)
+    row.ambiguous += bool(one.alternatives)
+
+
+def _by_pause(row: CauseRow) -> tuple:
+    return -(row.paused or 0.0), -row.seconds, -row.count, row.kind
+
+
+# Who, and what stands out.
+
+
+class Blamed(NamedTuple):
+    """A member of which several rebalances came: how often it went, and came; `first`: when the first one began."""
+
+    name: str
+    count: int
+    went: int
+    came: int
+    cause: str
+    first: int | None
+
+
+def most_blamed(events: Sequence[Rebalance]) -> Blamed | None:
+    """Return the member that made most rebalances by going without being asked to, and coming back; None where no one stands out."""
+    told = kinds(events)
+    own = [
+        (one, trigger)
+        for one, kind in zip(events, told, strict=True)
+        if kind != RESTARTED
+        for trigger in one.triggers[:1]
+        if trigger.member and trigger.cause in ("member_joined", *WENT)
+    ]
+    names = Counter(trigger.member.name for _, trigger in own if trigger.member)
+    name, count = next(iter(names.most_common(1)), ("", 0))
+    mine = [(one, trigger) for one, trigger in own if trigger.member and trigger.member.name == name]
+    went = [trigger for _, trigger in mine if trigger.cause in WENT]
+    if count < 3 or len(went) < 2:
+        return None
+    cause = Counter(trigger.cause for trigger in went).most_common(1)[0][0]
+    return Blamed(
+        name, count, len(went), count - len(went), cause, min((one.time for one, _ in mine if one.time is not None), default=None)
+    )
+
+
+def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
+    """Return who was waited for most often, and how often."""
+    waited = Counter(one.slowest[0].name for one in events if one.slowest)
+    name, count = next(iter(waited.most_common(1)), ("", 0))
+    member = next((one.slowest[0] for one in events if one.slowest and one.slowest[0].name == name), None)
+    return (member, count) if member is not None else None
+
+
+def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[int, str]]:
+    """Return how many rebalances of each group began since then, and the cause with the longest pause among them."""
+    found = {}
+    for name, ordered in by_group(events).items():
+        recent = [one for one in in_order(ordered) if one.time is not None and one.time >= since]
+        if recent:
+            found[name] = len(recent), by_cause(recent)[0].kind
+    return found

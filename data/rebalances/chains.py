@@ -1,0 +1,135 @@
+"""Chains: rebalances that follow each other closely, and who left and came back in them.
+
+link(events)
+for name, linked in chains(events).items():
+    is_rolling_restart(linked)
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order
+
+GAP_MS = 30_000
+"""A rebalance that begins this long after the end of the one before still belongs to its chain."""
+
+SESSION_MS, POLL_MS = 45_000, 300_000
+"""`session.timeout.ms` and `max.poll.interval.ms` of Kafka's clients, where no record says them."""
+
+WENT = ("member_left", "session_timeout", "poll_timeout")
+
+
+def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
+    """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before."""
+    for ordered in by_group(events).values():
+        before: Rebalance | None = None
+        for one in ordered:
+            one.chain = before.chain if before and _follows(before, one, gap_ms) else f"{one.group}@{one.generation}"
+            before = one
+
+
+def _follows(before: Rebalance, after: Rebalance, gap_ms: int) -> bool:
+    end, begin = before.end if before.end is not None else before.time, after.time
+    return end is not None and begin is not None and begin - end <= gap_ms
+
+
+def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
+    """Return the rebalances of each chain of several, in order."""
+    found: dict[str, list[Rebalance]] = {}
+    for one in in_order(events):
+        if one.chain is not None:
+            found.setdefault(one.chain, []).append(one)
+    return {name: linked for name, linked in found.items() if len(linked) > 1}
+
+
+NEAR = 0.012
+"""Share of the time that is looked at: rebalances so near to each other are one burst in a picture."""
+
+
+def bursts(times: Sequence[float], near: float) -> list[list[int]]:
+    """Return the places of times in order, parted where more than `near` lies between two."""
+    found: list[list[int]] = []
+    for place, at in enumerate(times):
+        if found and at - times[found[-1][-1]] <= near:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
+class Absence(NamedTuple):
+    """A member that went and came back: its places among the events, and for how long it was away, and silent.
+
+    `key`, `back_key`: what it is called before and after; logs of KIP-848 groups tell no client, one gone and one come are a pair there.
+    """
+
+    gone: int
+    back: int
+    key: str
+    back_key: str
+    cause: str
+    away_ms: int
+    silent_ms: int
+    is_assumed: bool
+
+    @property
+    def pairs(self) -> set[tuple[int, str]]:
+        """Place and member of both."""
+        return {(self.gone, self.key), (self.back, self.back_key)}
+
+
+def absences(events: Sequence[Rebalance]) -> list[Absence]:
+    """Return each going of a member together with its next coming; the events are of one group, in order."""
+    gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
+    found = []
+    for place, one in enumerate(events):
+        for trigger in one.triggers:
+            if trigger.member is None:
+                continue
+            if trigger.cause in WENT:
+                gone[trigger.member.key] = place, trigger, one
+            elif trigger.cause == "member_joined":
+                key = trigger.member.key if trigger.member.key in gone else _unnamed(gone, trigger.member, one)
+                found += [] if key is None else _absence(key, *gone.pop(key), place, trigger, one)
+    return found
+
+
+def _unnamed(gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, one: Rebalance) -> str | None:
+    """Return the first that went without a name, where the one that comes has none either."""
+    if not _has_no_name(one, member):
+        return None
+    return next((key for key, (_, went, before) in gone.items() if went.member and _has_no_name(before, went.member)), None)
+
+
+def _has_no_name(one: Rebalance, member: Member) -> bool:
+    return one.protocol == "consumer" and member.client_id is None and member.instance_id is None
+
+
+def _absence(key: str, gone: int, went: Trigger, before: Rebalance, back: int, came: Trigger, after: Rebalance) -> list[Absence]:
+    begin, end = went.at if went.at is not None else before.time, came.at if came.at is not None else after.time
+    if begin is None or end is None or came.member is None:
+        return []
+    known = before.session_timeout_ms if went.cause == "session_timeout" else before.rebalance_timeout_ms
+    usual = {"session_timeout": SESSION_MS, "poll_timeout": POLL_MS}.get(went.cause, 0)
+    timeout = (known or usual) if usual else 0
+    away = max(end - begin, 0)
+    return [Absence(gone, back, key, came.member.key, went.cause, away, away + timeout, usual > 0 and known is None)]
+
+
+def returned(linked: Sequence[Rebalance]) -> list[str]:
+    """Return who left and came back in a chain, in the order of coming back."""
+    return list(dict.fromkeys(one.key for one in absences(linked)))
+
+
+def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
+    """Tell whether at least two members left and came back."""
+    return len(returned(linked)) >= 2
+
+
+def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:
+    """Return the places of events whose every trigger is the going or the coming of one of these."""
+    pairs = set().union(*(one.pairs for one in away))
+    places = {place for place, _ in pairs}
+    return frozenset(
+        place for place in places if all(one.member is not None and (place, one.member.key) in pairs for one in events[place].triggers)
+    )

@@ -1,0 +1,221 @@
+"""One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause, its triggers and what shows them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+CAUSES = (
+    "member_joined",
+    "member_left",
+    "session_timeout",
+    "poll_timeout",
+    "rebalance_timeout",
+    "sync_timeout",
+    "metadata_changed",
+    "subscription_changed",
+    "leader_rejoined",
+    "follow_up",
+    "static_member_rejoined",
+    "static_protocol_changed",
+    "protocol_converted",
+    "coordinator_moved",
+    "group_over_capacity",
+    "assignment_not_stored",
+    "unknown",
+)
+"""The closed list; docs/rebalances.md says what each means."""
+
+MOST_ALTERNATIVES = 3
+
+
+class Member(NamedTuple):
+    """A member as far as it is known."""
+
+    member_id: str
+    client_id: str | None = None
+    instance_id: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it: client id, else instance id, else member id."""
+        return self.client_id or self.instance_id or self.member_id
+
+    @property
+    def key(self) -> str:
+        """What stays when it restarts: instance id, else client id, else member id."""
+        return self.instance_id or self.client_id or self.member_id
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON writes it."""
+        return {"member_id": self.member_id, "client_id": self.client_id, "instance_id": self.instance_id}
+
+
+class Evidence(NamedTuple):
+    """A line of a log, or a record: where it is, when it was written, and its message where it is a line."""
+
+    place: str
+    at: int
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Trigger:
+    """What made a group rebalance; `alternatives` are the causes that the same evidence permits."""
+
+    cause: str
+    at: int | None
+    evidence: str
+    member: Member | None = None
+    alternatives: tuple[str, ...] = ()
+    reason: str | None = None
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON writes it."""
+        member = self.member.document() if self.member else {"member_id": None, "client_id": None, "instance_id": None}
+        return {
+            "cause": self.cause,
+            "alternatives": list(self.alternatives),
+            **member,
+            "reason": self.reason,
+            "at": iso(self.at),
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(slots=True)
+class Rebalance:
+    """One rebalance. Times in milliseconds since 1970; null where the source cannot say.
+
+    From records alone: `roster`, members after it; `owned`, who owns each partition before it; `partitions` that have an owner after it.
+    """
+
+    group: str
+    protocol: str
+    generation: int
+    generation_before: int | None = None
+    start: int | None = None
+    joined: int | None = None
+    assigned: int | None = None
+    stable: int | None = None
+    completed: bool | None = None
+    cause: str = "unknown"
+    alternatives: tuple[str, ...] = ()
+    triggers: list[Trigger] = field(default_factory=list)
+    members_joined: list[Member] = field(default_factory=list)
+    members_left: list[Member] = field(default_factory=list)
+    members: int | None = None
+    static_members: int | None = None
+    leader: str | None = None
+    assignor: str | None = None
+    slowest: tuple[Member, int] | None = None
+    moved: list[tuple[str, str | None, str | None]] | None = None
+    follow_up_of: int | None = None
+    conversion: str | None = None
+    chain: str | None = None
+    coordinator: int | None = None
+    source: str = "log"
+    zone_assumed: bool = False
+    evidence: list[Evidence] = field(default_factory=list)
+    rebalance_timeout_ms: int | None = None
+    session_timeout_ms: int | None = None
+    roster: tuple[Member, ...] | None = None
+    owned: dict[str, str] | None = None
+    partitions: int | None = None
+
+    @property
+    def time(self) -> int | None:
+        """When it began, or the first moment that is known of it."""
+        return next((one for one in (self.start, self.joined, self.assigned, self.stable) if one is not None), None)
+
+    @property
+    def end_is(self) -> str | None:
+        """The last step that is known."""
+        steps = {"stable": self.stable, "assigned": self.assigned, "joined": self.joined}
+        return next((name for name, at in steps.items() if at is not None), None)
+
+    @property
+    def end(self) -> int | None:
+        """When the last step that is known was taken."""
+        return next((at for at in (self.stable, self.assigned, self.joined) if at is not None), None)
+
+    @property
+    def duration_ms(self) -> int | None:
+        """From begin to end; None where either is unknown."""
+        return None if self.start is None or self.end is None else self.end - self.start
+
+    @property
+    def ran_into_max_poll_interval(self) -> bool:
+        """Tell whether the join phase lasted as long as members may stay away."""
+        if self.start is None or self.joined is None or self.rebalance_timeout_ms is None:
+            return False
+        return abs(self.joined - self.start - self.rebalance_timeout_ms) <= 100
+
+    @property
+    def paused(self) -> float | None:
+        """Partition-seconds without reading: of all partitions where everyone gives up all, else of those that moved."""
+        if self.duration_ms is None or self.partitions is None:
+            return None
+        is_eager = self.protocol == "classic" and "cooperative" not in (self.assignor or "")
+        moved = sum(one[1] is not None for one in self.moved or ())
+        return (self.partitions if is_eager else moved) * self.duration_ms / 1000
+
+    def decide(self, cause: str, alternatives: Iterable[str] = ()) -> None:
+        """Set the cause, and at most three others that the evidence permits."""
+        self.cause = cause
+        self.alternatives = tuple(one for one in dict.fromkeys(alternatives) if one != cause)[:MOST_ALTERNATIVES]
+
+    def document(self) -> dict[str, Any]:
+        """Return it as a line of `evenkeel.rebalance/1`."""
+        return {
+            "schema": "evenkeel.rebalance/1",
+            "group": self.group,
+            "protocol": self.protocol,
+            "generation_before": self.generation_before,
+            "generation": self.generation,
+            "start": iso(self.start),
+            "joined": iso(self.joined),
+            "assigned": iso(self.assigned),
+            "stable": iso(self.stable),
+            "end_is": self.end_is,
+            "duration_ms": self.duration_ms,
+            "completed": self.completed,
+            "cause": self.cause,
+            "alternatives": list(self.alternatives),
+            "triggers": [one.document() for one in self.triggers],
+            "members_joined": [one.document() for one in self.members_joined],
+            "members_left": [one.document() for one in self.members_left],
+            "members": self.members,
+            "leader": self.leader,
+            "assignor": self.assignor,
+            "slowest": self.slowest and {**self.slowest[0].document(), "waited_ms": self.slowest[1]},
+            "moved": None if self.moved is None else [list(one) for one in self.moved],
+            "follow_up_of": self.follow_up_of,
+            "conversion": self.conversion,
+            "chain": self.chain,
+            "coordinator": self.coordinator,
+            "source": self.source,
+            "zone_assumed": self.zone_assumed,
+            "evidence": [one.place for one in self.evidence],
+        }
+
+
+def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
+    """Return rebalances by the first moment that is known of each."""
+    return sorted(events, key=lambda one: (one.time is None, one.time or 0, one.group, one.generation))
+
+
+def by_group(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
+    """Return the rebalances of each group, each in order of time."""
+    groups: dict[str, list[Rebalance]] = {}
+    for one in in_order(events):
+        groups.setdefault(one.group, []).append(one)
+    return groups
+
+
+def iso(at: int | None) -> str | None:
+    """Return milliseconds since 1970 as ISO 8601 in UTC; None stays."""
+    if at is None:
+        return None
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

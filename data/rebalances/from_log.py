@@ -1,0 +1,380 @@
+"""Rebalances from what coordinators log: the table of causes, line by line.
+
+causes = LogCauses()
+for said in LogHistory(paths):
+    causes.take(said)
+events = causes.events()
+"""
+
+import re
+from collections import deque
+
+from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
+from evenkeel.data.rebalances.reasons import Context, given, left_by, triggers_of
+from evenkeel.data.sources.coordinator_log import Said
+
+_UUID = re.compile(r"(.*)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.S)
+_CONVERTED_MS, _LOADED_MS, _JUST_BEFORE_MS = 2_000, 15_000, 500
+_LONG_PHASE_MS, _AT_THE_END_MS = 1_000, 100
+_MOST_LINES_BEFORE = 2_000
+
+_LEFT = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout")
+
+
+class LogCauses:
+    """Takes messages in order of time; `events` are complete when all were taken."""
+
+    def __init__(self, group: str | None = None):
+        self._only = group
+        self._groups: dict[str, _Group] = {}
+
+    def take(self, said: Said) -> None:
+        """Take the next message."""
+        if self._only is not None and said.group != self._only:
+            return
+        group = self._groups.get(said.group)
+        if group is None:
+            group = self._groups[said.group] = _Group(said.group)
+        group.take(said)
+
+    def events(self) -> list[Rebalance]:
+        """Return what was told, group by group."""
+        return [one for group in self._groups.values() for one in group.events]
+
+
+class _Group:
+    """One group as its coordinators tell of it."""
+
+    def __init__(self, name: str):
+        self.events: list[Rebalance] = []
+        self._name = name
+        self._broker: int | None = None
+        self._open: Rebalance | None = None
+        self._before: deque[Said] = deque(maxlen=_MOST_LINES_BEFORE)
+        self._members: dict[str, Member] = {}
+        self._instances: set[str] = set()
+        self._is_whole = False
+        self._loaded: Said | None = None
+        self._converted: Said | None = None
+        self._hash: str | None = None
+        self._generation: int | None = None
+        self._gone: dict[str, tuple[Rebalance, Trigger]] = {}
+        self._unaimed: list[Rebalance] = []
+        self._context = Context(self._before, self.events, self._instances, self._member)
+
+    def take(self, said: Said) -> None:
+        if said.broker != self._broker:
+            if self._broker is not None:
+                self._interrupt()
+            self._broker = said.broker
+        if said.instance is not None:
+            self._instances.add(said.instance)
+        handler = getattr(self, f"_on_{said.kind}", None)
+        if handler is not None:
+            handler(said)
+
+    def _interrupt(self) -> None:
+        """Another coordinator: what the one before had begun did not end there."""
+        if self._open is not None:
+            self._open.completed = False
+            self._open = None
+        self._before.clear()
+
+    # Members.
+
+    def _member(self, member_id: str, said: Said | None = None) -> Member:
+        known = self._members.get(member_id)
+        if said is not None and (said.instance or said.client):
+            return Member(member_id, said.client or (known.client_id if known else None), said.instance)
+        if known is not None:
+            return known
+        found = _UUID.fullmatch(member_id)
+        if found is None:
+            return Member(member_id)
+        if found[1] in self._instances:
+            return Member(member_id, None, found[1])
+        return Member(member_id, found[1] or None)
+
+    def _came(self, event: Rebalance, member: Member) -> None:
+        if all(one.member_id != member.member_id for one in event.members_joined):
+            event.members_joined.append(member)
+        self._members[member.member_id] = member
+
+    def _went(self, event: Rebalance, member: Member) -> None:
+        if all(one.member_id != member.member_id for one in event.members_left):
+            event.members_left.append(member)
+        self._members.pop(member.member_id, None)
+
+    def _apply(self, event: Rebalance, trigger: Trigger) -> None:
+        """Add a trigger, or what it says of one that is there already."""
+        same = next((one for one in event.triggers if _is_same(one, trigger)), None)
+        if same is None:
+            event.triggers.append(trigger)
+        elif trigger.reason is not None and same.reason is None:
+            same.reason, same.cause, same.alternatives = trigger.reason, trigger.cause, trigger.alternatives
+        if trigger.member is not None and trigger.cause == "member_joined":
+            self._came(event, trigger.member)
+        if trigger.member is not None and trigger.cause in _LEFT:
+            self._went(event, trigger.member)
+
+    # Classic groups.
+
+    def _on_begins(self, said: Said) -> None:
+        event = self._open
+        if event is not None and event.generation_before == said.number and event.joined is None:
+            _show(event, said)
+            for trigger in triggers_of(self._context, said):
+                self._apply(event, trigger)
+            return
+        if event is not None:
+            event.completed = False
+        event = self._begun(said)
+        loaded, self._loaded = self._loaded, None
+        knew = {member.client_id for member in self._members.values()} - {None}
+        for trigger in triggers_of(self._context, said):
+            self._apply(event, trigger)
+        self._decide(event, said, loaded, knew)
+        self._before.clear()
+
+    def _begun(self, said: Said) -> Rebalance:
+        event = Rebalance(self._name, "classic", said.number + 1, said.number, start=said.at, coordinator=said.broker)
+        self.events.append(event)
+        self._open = event
+        _show(event, *(one for one in self._before if one.member and one.member in (said.reason or "") and said.at - one.at <= 1_000), said)
+        return event
+
+    def _decide(self, event: Rebalance, said: Said, loaded: Said | None, knew: set) -> None:
+        first = event.triggers[0] if event.triggers else None
+        if first is None:
+            return
+        event.decide(first.cause, first.alternatives)
+        if first.cause == "follow_up":
+            event.follow_up_of = event.generation_before
+        if self._is_moved(first, said, loaded, knew):
+            _show(event, loaded, first=True)
+            event.decide("coordinator_moved")
+        if self._converted is not None and said.at - self._converted.at <= _CONVERTED_MS:
+            event.conversion = "consumer_to_classic"
+            event.decide("protocol_converted")
+        self._converted = None
+
+    def _is_moved(self, first: Trigger, said: Said, loaded: Said | None, knew: set) -> bool:
+        if loaded is None or not 0 <= said.at - loaded.at <= _LOADED_MS or loaded.count == 0:
+            return False
+        is_known = first.cause == "member_joined" and first.member is not None and first.member.client_id in knew
+        return is_known or (said.reason or "").lower().startswith("leader ")
+
+    def _on_joined(self, said: Said) -> None:
+        event = self._open
+        if event is None or event.generation != said.number:
+            if said.number == self._generation:
+                return
+            event = self._unseen(said, "classic")
+        event.joined, event.members = said.at, said.count if said.count is not None else event.members
+        event.coordinator = said.broker
+        self._generation = said.number
+        _show(event, said)
+        event.slowest = event.slowest or _slowest(event)
+
+    def _unseen(self, said: Said, protocol: str) -> Rebalance:
+        """Return a rebalance whose begin no line tells."""
+        if self._open is not None:
+            self._open.completed = False
+        event = Rebalance(self._name, protocol, said.number, said.number - 1, coordinator=said.broker)
+        event.triggers = [Trigger("unknown", None, said.place)]
+        self.events.append(event)
+        self._open = event
+        return event
+
+    def _on_assigned(self, said: Said) -> None:
+        event = self._open
+        if event is None or event.generation != said.number:
+            if said.number == self._generation or said.number == 0:
+                return
+            event = self._unseen(said, "classic")
+        event.assigned, event.completed, event.leader = said.at, True, said.member
+        event.members = said.count if said.count is not None else event.members
+        self._generation = said.number
+        _show(event, said)
+        self._open = None
+
+    def _on_empty(self, said: Said) -> None:
+        event = self._open
+        if event is None or event.generation != said.number:
+            if said.number in (0, self._generation):
+                return
+            event = self._unseen(said, "classic")
+        event.joined, event.members, event.completed = said.at, 0, True
+        self._generation = said.number
+        self._members.clear()
+        _show(event, said)
+        self._open = None
+
+    def _on_joins(self, said: Said) -> None:
+        member = self._member(said.member, said)
+        self._during(said, Trigger("member_joined", said.at, said.place, member))
+
+    def _on_leaves(self, said: Said) -> None:
+        cause, alternatives = left_by(said.reason)
+        self._during(said, Trigger(cause, said.at, said.place, self._member(said.member, said), alternatives, given(said.reason)))
+
+    def _on_fails(self, said: Said) -> None:
+        self._during(said, Trigger("session_timeout", said.at, said.place, self._member(said.member)))
+
+    def _on_removed(self, said: Said) -> None:
+        for member_id in re.sub(r"^\w+\(|\)$", "", said.member).split(", "):
+            self._during(said, Trigger("poll_timeout", said.at, said.place, self._member(member_id), ("session_timeout",)))
+
+    def _during(self, said: Said, trigger: Trigger) -> None:
+        """A line between begin and end of the join phase is one more trigger; any other one tells of what begins below it."""
+        event = self._open
+        if event is None or event.joined is not None:
+            self._before.append(said)
+            return
+        _show(event, said)
+        is_first_known = event.triggers and _is_same(event.triggers[0], trigger)
+        self._apply(event, trigger)
+        if is_first_known and event.cause in ("unknown", *_LEFT, "member_joined"):
+            event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
+        elif event.triggers and trigger.member is not None and trigger.cause in _LEFT and event.start is not None:
+            event.slowest = (trigger.member, said.at - event.start) if said.at - event.start > 0 else None
+
+    # The coordinator.
+
+    def _on_loaded(self, said: Said) -> None:
+        self._interrupt()
+        self._loaded = said
+
+    def _on_unloaded(self, said: Said) -> None:
+        self._interrupt()
+
+    # KIP-848 groups.
+
+    def _on_enters(self, said: Said) -> None:
+        told = self._gone.pop(said.member, None)
+        if told is not None:
+            _polled(*told)
+        if said.member in self._members and said.state == "classic":
+            self._members[said.member] = self._member(said.member)
+            return
+        self._before.append(said)
+
+    def _on_exits(self, said: Said) -> None:
+        self._before.append(said)
+
+    _on_fenced = _on_exits
+
+    def _on_replaces(self, said: Said) -> None:
+        self._members.pop(said.reason, None)
+        self._members[said.member] = Member(said.member, None, said.instance)
+
+    def _on_converted(self, said: Said) -> None:
+        if said.state is None:
+            self._converted = said
+        if said.reason.startswith("classic"):
+            self._is_whole = self._is_whole or bool(self.events) and self.events[-1].members == len(self._members)
+
+    def _on_hashed(self, said: Said) -> None:
+        self._hash = said.reason
+
+    def _on_subscribes(self, said: Said) -> None:
+        self._before.append(said)
+
+    def _on_bumped(self, said: Said) -> None:
+        if self._generation is not None and said.number <= self._generation:
+            return
+        known = self._generation
+        is_new = known is None and not self.events
+        self._is_whole = self._is_whole or (is_new and said.number <= 2)
+        before = known if known is not None else (said.number - 1 if said.number > 2 else None)
+        event = Rebalance(self._name, "consumer", said.number, before, start=said.at, coordinator=said.broker, completed=None)
+        lines = [one for one in self._before if 0 <= said.at - one.at <= _JUST_BEFORE_MS]
+        self._before.clear()
+        _show(event, *lines, said)
+        for one in lines:
+            self._apply_step(event, one)
+        if not event.triggers:
+            event.triggers.append(self._by_hash(said))
+        event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
+        self._convert(event, said)
+        event.members = len(self._members) if self._is_whole else None
+        self._hash, self._generation, self._open = said.reason, said.number, None
+        self.events.append(event)
+        self._unaimed.append(event)
+
+    def _apply_step(self, event: Rebalance, one: Said) -> None:
+        trigger = _step(one, self._entrant(one))
+        self._apply(event, trigger)
+        if trigger.cause in _LEFT and one.member:
+            kept = next(each for each in event.triggers if _is_same(each, trigger))
+            self._gone[one.member] = (event, kept)
+
+    def _entrant(self, one: Said) -> Member:
+        known = self._members.get(one.member)
+        if one.instance:
+            return Member(one.member, known.client_id if known else None, one.instance)
+        return known or (self._member(one.member) if one.kind == "leaves" or one.state == "classic" else Member(one.member))
+
+    def _by_hash(self, said: Said) -> Trigger:
+        if said.reason is None or self._hash is None or self._hash == said.reason:
+            alternatives = () if said.reason is not None and self._hash == said.reason else ("metadata_changed",)
+            return Trigger("subscription_changed", said.at, said.place, None, alternatives)
+        return Trigger("metadata_changed", said.at, said.place, None, ("subscription_changed",))
+
+    def _convert(self, event: Rebalance, said: Said) -> None:
+        converted, self._converted = self._converted, None
+        if converted is not None and 0 <= said.at - converted.at <= _CONVERTED_MS:
+            event.conversion = converted.reason.replace(" group to a ", "_to_")
+            _show(event, converted, first=True)
+            event.decide("protocol_converted")
+
+    def _on_target(self, said: Said) -> None:
+        for event in self._unaimed:
+            if event.generation <= said.number:
+                event.joined, event.assignor = said.at, said.reason
+                _show(event, said)
+        self._unaimed = [one for one in self._unaimed if one.generation > said.number]
+
+
+def _show(event: Rebalance, *said: Said, first: bool = False) -> None:
+    shown = [Evidence(one.place, one.at, one.text) for one in said]
+    event.evidence[:] = [*shown, *event.evidence] if first else [*event.evidence, *shown]
+
+
+def _is_same(one: Trigger, other: Trigger) -> bool:
+    """Tell whether two triggers are the same member's going, or the same one's coming."""
+    if one.member is None or other.member is None or one.member.member_id != other.member.member_id:
+        return False
+    return (one.cause in _LEFT) == (other.cause in _LEFT)
+
+
+def _step(one: Said, member: Member) -> Trigger:
+    """Return what a line above a bump of a KIP-848 group tells."""
+    if one.kind == "enters":
+        return Trigger("member_joined", one.at, one.place, member)
+    if one.kind == "leaves":
+        cause, alternatives = left_by(one.reason)
+        return Trigger(cause, one.at, one.place, member, alternatives, given(one.reason))
+    if one.kind == "subscribes":
+        return Trigger("subscription_changed", one.at, one.place, member)
+    if one.kind == "fenced" and one.reason.startswith("it failed"):
+        return Trigger("rebalance_timeout", one.at, one.place, member)
+    cause = "session_timeout" if one.kind == "fenced" else "member_left"
+    return Trigger(cause, one.at, one.place, member, ("poll_timeout",))
+
+
+def _polled(event: Rebalance, trigger: Trigger) -> None:
+    """The process that went is still there: it had run out of its poll interval."""
+    said = trigger.cause
+    trigger.cause, trigger.alternatives = "poll_timeout", (said,) if said != "poll_timeout" else ()
+    if event.triggers[0] is trigger and event.cause != "protocol_converted":
+        event.decide(trigger.cause, trigger.alternatives)
+
+
+def _slowest(event: Rebalance) -> tuple[Member, int] | None:
+    """Return who went within 100 ms before the end of a long join phase: it was waited for."""
+    if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
+        return None
+    last = [one for one in event.triggers if one.cause in _LEFT and one.member and one.at is not None and one.at > event.start]
+    near = [one for one in last if 0 <= event.joined - one.at <= _AT_THE_END_MS]
+    return (near[-1].member, near[-1].at - event.start) if near else None

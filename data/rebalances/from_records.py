@@ -1,0 +1,367 @@
+"""Rebalances from the records of `__consumer_offsets`: differences between neighbours give the cause.
+
+history = RecordCauses()
+for record in records:
+    history.take(record)
+events = history.events()
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.consumer_protocol import assignment, subscription
+from evenkeel.data.live.wire.coordinator_records import (
+    CLASSIC,
+    CURRENT,
+    EPOCH,
+    MAX_PARTITIONS,
+    MEMBER,
+    TARGET,
+    TARGET_EPOCH,
+    ClassicGroup,
+    ClassicMember,
+    ConsumerMember,
+    Current,
+    Owned,
+    Record,
+)
+from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
+
+_COOPERATIVE = "cooperative-sticky"
+_LEFT_OTHERS = ("session_timeout", "poll_timeout")
+
+
+class Generation(NamedTuple):
+    """A generation of a classic group with the bytes of its members, and the rebalance that led to it."""
+
+    event: Rebalance
+    group: ClassicGroup
+    before: ClassicGroup | None
+
+
+class RecordCauses:
+    """Takes records in the order of their offsets.
+
+    Parameters
+    ----------
+    group : str or None
+        This group alone.
+    completed : callable
+        Called with each generation of a classic group, whose bytes are not kept.
+    """
+
+    def __init__(self, group: str | None = None, completed: Callable[[Generation], None] = lambda _: None):
+        self._only, self._completed = group, completed
+        self._groups: dict[str, _Group] = {}
+
+    def take(self, record: Record) -> None:
+        """Take the next record."""
+        if self._only is not None and record.group != self._only:
+            return
+        group = self._groups.get(record.group)
+        if group is None:
+            group = self._groups[record.group] = _Group(record.group, self._completed)
+        group.take(record)
+
+    def events(self, topics: Mapping[str, str] | None = None) -> list[Rebalance]:
+        """Return what was told, group by group; `topics`: names by topic id, where a cluster or a listing says them."""
+        events = [one for group in self._groups.values() for one in group.events]
+        for one in events if topics else ():
+            one.moved = one.moved and [(_named(name, topics), *owners) for name, *owners in one.moved]
+        return events
+
+    @property
+    def complete_since(self) -> dict[str, int | None]:
+        """The first moment from which no rebalance of a group is missing, by group, in milliseconds since 1970."""
+        return {name: group.complete_since for name, group in self._groups.items() if group.events}
+
+
+def _named(partition: str, topics: Mapping[str, str]) -> str:
+    topic, _, number = partition.rpartition("-")
+    return f"{topics.get(topic, topic)}-{number}"
+
+
+class _Group:
+    """One group as its records tell of it."""
+
+    def __init__(self, name: str, completed: Callable[[Generation], None]):
+        self.events: list[Rebalance] = []
+        self.complete_since: int | None = None
+        self._name, self._completed = name, completed
+        self._classic: ClassicGroup | None = None
+        self._last_generation: int | None = None
+        self._epoch: int | None = None
+        self._hash: int | None = None
+        self._members: dict[str, ConsumerMember] = {}
+        self._before: dict[str, ConsumerMember] = {}
+        self._newest: str | None = None
+        self._targets: dict[str, Owned] = {}
+        self._aimed: dict[str, Owned] | None = {}
+        self._current: dict[str, Current] = {}
+        self._names: dict[str, str] = {}
+        self._is_converting = False
+        self._open: list[Rebalance] = []
+        self._unaimed: list[Rebalance] = []
+        self._recent: list[Record] = []
+
+    def take(self, record: Record) -> None:
+        _HANDLERS[record.kind](self, record)
+
+    def _add(self, event: Rebalance, record: Record, is_known: bool) -> None:
+        if not is_known or not self.events:
+            self.complete_since = event.time
+        event.evidence.append(Evidence(record.place, record.at or 0))
+        self.events.append(event)
+
+    # Classic groups.
+
+    def _take_classic(self, record: Record) -> None:
+        now: ClassicGroup | None = record.value
+        if now is None:
+            self._last_generation = self._classic.generation if self._classic else self._last_generation
+            self._classic = None
+            return
+        before, self._classic = self._classic, now
+        known = self._epoch if self._epoch is not None else before.generation if before else None
+        if now.generation == 0 or (known is not None and now.generation <= known):
+            return
+        event = Rebalance(self._name, "classic", now.generation, now.generation - 1, source="offsets", completed=True)
+        event.joined = now.state_at if now.state_at is not None else record.at
+        event.assigned = record.at if now.members else None
+        event.members, event.leader, event.assignor = len(now.members), now.leader, now.protocol
+        event.static_members = sum(one.instance_id is not None for one in now.members)
+        event.roster = tuple(map(_member_of, now.members))
+        event.rebalance_timeout_ms = max((one.rebalance_timeout_ms or 0 for one in now.members), default=0) or None
+        event.session_timeout_ms = max((one.session_timeout_ms for one in now.members), default=None)
+        is_known = now.generation == 1 or (known is not None and now.generation == known + 1)
+        if is_known and self._epoch is None:
+            self._compare(event, before, now, record)
+        elif is_known:
+            event.conversion = "consumer_to_classic"
+            event.decide("protocol_converted")
+        else:
+            event.triggers.append(Trigger("unknown", None, record.place))
+        self._epoch = None
+        self._add(event, record, is_known)
+        self._completed(Generation(event, now, before if is_known else None))
+
+    def _compare(self, event: Rebalance, before: ClassicGroup | None, now: ClassicGroup, record: Record) -> None:
+        had = {} if before is None else {one.instance_id or one.member_id: one for one in before.members}
+        has = {one.instance_id or one.member_id: one for one in now.members}
+        event.members_joined = [_member_of(one) for key, one in has.items() if key not in had]
+        event.members_left = [_member_of(one) for key, one in had.items() if key not in has]
+        event.triggers = _triggers(event.members_joined, event.members_left, None, record.place)
+        if not event.triggers:
+            event.triggers = [_of_same_members(before, now, record.place)]
+        event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
+        if event.cause == "follow_up":
+            event.follow_up_of = event.generation_before
+        had_owners, owners = _owners(before), _owners(now)
+        event.moved = _moves(had_owners, owners)
+        event.partitions, event.owned = len(owners), had_owners
+
+    # KIP-848 groups.
+
+    def _take_member(self, record: Record) -> None:
+        self._recent.append(record)
+        if record.value is None:
+            self._members.pop(record.member, None)
+            self._current.pop(record.member, None)
+            return
+        if record.member not in self._members:
+            self._newest = record.member
+        self._members[record.member] = record.value
+        self._names[record.member] = record.value.client_id or record.value.instance_id or record.member
+
+    def _take_epoch(self, record: Record) -> None:
+        if record.value is None:
+            self._members.clear()
+            self._before.clear()
+            return
+        number, found = record.value
+        if self._epoch is None and number in (self._last_generation, self._classic and self._classic.generation):
+            # The conversion itself is no rebalance: the next epoch is.
+            self._is_converting, self._epoch, self._hash = True, number, found
+            self._before, self._classic = dict(self._members), None
+            self._recent.clear()
+            return
+        if self._epoch is not None and number <= self._epoch:
+            return
+        self._bump(record, number, found)
+
+    def _bump(self, record: Record, number: int, found: int | None) -> None:
+        is_known = (self._epoch is None and number <= 2) or (self._epoch is not None and number == self._epoch + 1)
+        before = self._epoch if self._epoch is not None else (number - 1 if number > 2 else None)
+        event = Rebalance(self._name, "consumer", number, before, start=record.at, source="offsets")
+        event.members = len(self._members)
+        event.roster = tuple(_consumer(member_id, one) for member_id, one in self._members.items())
+        event.rebalance_timeout_ms = max((one.rebalance_timeout_ms for one in self._members.values()), default=None)
+        event.static_members = sum(one.instance_id is not None for one in self._members.values())
+        event.evidence = [Evidence(one.place, one.at or 0) for one in self._recent if one.at == record.at]
+        if is_known:
+            self._compare_members(event, record, found)
+        else:
+            event.triggers = [Trigger("unknown", record.at, record.place)]
+        if self._is_converting:
+            event.conversion = "classic_to_consumer"
+            newest = self._members.get(self._newest or "")
+            event.triggers.sort(key=lambda one: newest is None or one.member is None or one.member.member_id != self._newest)
+            event.decide("protocol_converted")
+            self._is_converting = False
+        self._epoch, self._hash, self._before = number, found, dict(self._members)
+        self._recent.clear()
+        self._add(event, record, is_known)
+        self._open.append(event)
+        self._unaimed.append(event)
+
+    def _compare_members(self, event: Rebalance, record: Record, found: int | None) -> None:
+        had = {one.instance_id or member_id: (member_id, one) for member_id, one in self._before.items()}
+        has = {one.instance_id or member_id: (member_id, one) for member_id, one in self._members.items()}
+        event.members_joined = [_consumer(*one) for key, one in has.items() if key not in had]
+        event.members_left = [_consumer(*one) for key, one in had.items() if key not in has]
+        event.triggers = _triggers(event.members_joined, event.members_left, record.at, record.place)
+        changed = [one for key, one in has.items() if key in had and _topics(one[1]) != _topics(had[key][1])]
+        event.triggers += [Trigger("subscription_changed", record.at, record.place, _consumer(*one)) for one in changed]
+        if not event.triggers:
+            event.triggers = [self._by_hash(record, found)]
+        event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
+
+    def _by_hash(self, record: Record, found: int | None) -> Trigger:
+        if found is not None and found != self._hash:
+            return Trigger("metadata_changed", record.at, record.place)
+        return Trigger("unknown", record.at, record.place, None, ("metadata_changed", "subscription_changed"))
+
+    def _take_target(self, record: Record) -> None:
+        if record.value is None:
+            self._targets.pop(record.member, None)
+        else:
+            self._targets[record.member] = record.value
+
+    def _take_target_epoch(self, record: Record) -> None:
+        if record.value is None:
+            self._targets.clear()
+            self._aimed = {}
+            return
+        reached = [one for one in self._unaimed if one.generation <= record.value.number]
+        self._unaimed = [one for one in self._unaimed if one.generation > record.value.number]
+        for place, event in enumerate(reached):
+            event.joined = record.at
+            event.evidence.append(Evidence(record.place, record.at or 0))
+            is_last = place == len(reached) - 1
+            event.moved = self._target_moves() if is_last else []
+            event.partitions = sum(len(numbers) for owned in self._targets.values() for numbers in owned.values())
+            event.owned = self._by_partition(self._aimed or {})
+        self._aimed = {member: dict(owned) for member, owned in self._targets.items()}
+        self._settle(record)
+
+    def _target_moves(self) -> list[tuple[str, str | None, str | None]] | None:
+        if self._aimed is None:
+            return None
+        return _moves(self._by_partition(self._aimed), self._by_partition(self._targets))
+
+    def _by_partition(self, targets: Mapping[str, Owned]) -> dict[str, str]:
+        return {
+            f"{topic}-{number}": self._names.get(member, member)
+            for member, owned in targets.items()
+            for topic, numbers in owned.items()
+            for number in numbers
+        }
+
+    def _take_current(self, record: Record) -> None:
+        if record.value is None:
+            self._current.pop(record.member, None)
+        else:
+            self._current[record.member] = record.value
+        self._settle(record)
+
+    def _settle(self, record: Record) -> None:
+        """Note for which epochs every member has its target now, STABLE."""
+        if not self._open or any(one not in self._current for one in self._members):
+            return
+        currents = [self._current[one] for one in self._members]
+        reached = min((one.epoch for one in currents), default=None)
+        if any(one.state for one in currents):
+            return
+        for event in self._open:
+            if (reached is None or event.generation <= reached) and event.joined is not None:
+                event.stable, event.completed = record.at, True
+        self._open = [one for one in self._open if one.stable is None]
+
+
+_HANDLERS: dict[int, Callable[[_Group, Record], None]] = {
+    CLASSIC: _Group._take_classic,
+    EPOCH: _Group._take_epoch,
+    MEMBER: _Group._take_member,
+    TARGET: _Group._take_target,
+    TARGET_EPOCH: _Group._take_target_epoch,
+    CURRENT: _Group._take_current,
+}
+
+
+def _member_of(one: ClassicMember) -> Member:
+    return Member(one.member_id, one.client_id or None, one.instance_id)
+
+
+def _consumer(member_id: str, one: ConsumerMember) -> Member:
+    return Member(member_id, one.client_id or None, one.instance_id)
+
+
+def _triggers(came: list[Member], went: list[Member], at: int | None, place: str) -> list[Trigger]:
+    """Return one trigger for each member that came, then one for each that went."""
+    gone = {one.client_id for one in went}
+    comes_back = ("coordinator_moved", "session_timeout")
+    found = [Trigger("member_joined", at, place, one, comes_back if one.client_id in gone else ()) for one in came]
+    return found + [Trigger("member_left", at, place, one, _LEFT_OTHERS) for one in went]
+
+
+def _of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Trigger:
+    had = {one.instance_id or one.member_id: _subscribed(one) for one in before.members}
+    changed = next((one for one in now.members if _subscribed(one) != had[one.instance_id or one.member_id]), None)
+    if changed is not None:
+        return Trigger("subscription_changed", None, place, _member_of(changed))
+    leader = next((_member_of(one) for one in now.members if one.member_id == now.leader), None)
+    if now.protocol == _COOPERATIVE:
+        return Trigger("follow_up", None, place, None, ("leader_rejoined", "metadata_changed"))
+    if len(_owners(now)) > len(_owners(before)):
+        return Trigger("metadata_changed", None, place, leader)
+    return Trigger("leader_rejoined", None, place, leader, ("metadata_changed", "coordinator_moved"))
+
+
+def _subscribed(one: ClassicMember) -> frozenset[str] | None:
+    try:
+        return frozenset(subscription(one.subscription).topics)
+    except SnapshotError:
+        return None
+
+
+def _topics(one: ConsumerMember) -> tuple:
+    return one.topics, one.regex
+
+
+def _owners(group: ClassicGroup | None) -> dict[str, str]:
+    """Return the owner of each partition; bytes that are no assignment of the consumer protocol give none."""
+    found: dict[str, str] = {}
+    for one in group.members if group else ():
+        for topic, numbers in _assigned(one).items():
+            if len(found) + len(numbers) > MAX_PARTITIONS:
+                return found
+            found |= {f"{topic}-{number}": _member_of(one).name for number in numbers}
+    return found
+
+
+def _assigned(one: ClassicMember) -> Owned:
+    try:
+        return assignment(one.assignment)
+    except SnapshotError:
+        return {}
+
+
+def _moves(before: Mapping[str, str], now: Mapping[str, str]) -> list[tuple[str, str | None, str | None]]:
+    names: Iterable[str] = sorted({*before, *now}, key=_in_order)
+    return [(one, before.get(one), now.get(one)) for one in names if before.get(one) != now.get(one)]
+
+
+def _in_order(partition: str) -> tuple[str, int]:
+    topic, _, number = partition.rpartition("-")
+    return topic, int(number)

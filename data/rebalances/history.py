@@ -1,0 +1,247 @@
+"""The rebalances that logs and records tell together, with what was read of them.
+
+found = read_history(Asked(group="payments"), logs=[path], dump=[path])
+found.events, found.summary()
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
+from evenkeel.data.rebalances.chains import GAP_MS, link
+from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
+from evenkeel.data.rebalances.from_log import LogCauses
+from evenkeel.data.rebalances.from_records import Generation, RecordCauses
+from evenkeel.data.sources.coordinator_log import LOGGERS, Counts, LogHistory
+from evenkeel.data.sources.inputs import Readable
+
+_SAME_MS = 10 * 60_000
+NOTHING = (
+    f"no message of a group coordinator in any line, expected lines of the logger {LOGGERS}, "
+    "such as [2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Preparing to rebalance group …"
+)
+
+
+class Asked(NamedTuple):
+    """What is asked of a history: one group, the zone of times that name none, and how long a chain may rest."""
+
+    group: str | None = None
+    zone: str | None = None
+    gap_ms: int = GAP_MS
+
+
+@dataclass
+class History:
+    """Rebalances in order of time. `topics`: names of topics by id, where they are known."""
+
+    events: list[Rebalance]
+    asked: Asked = Asked()
+    lines: Counts | None = None
+    records: RecordCounts | None = None
+    generations: list[Generation] = field(default_factory=list)
+
+    @property
+    def zone_assumed(self) -> bool:
+        """Whether times without a zone were taken for UTC."""
+        return self.asked.zone is None and self.lines is not None and self.lines.is_naive
+
+    @property
+    def span(self) -> tuple[int | None, int | None]:
+        """The first and the last moment that was read of."""
+        moments = [(one.first, one.last) for one in (self.lines, self.records) if one is not None]
+        first = [one for one, _ in moments if one is not None]
+        last = [one for _, one in moments if one is not None]
+        return min(first, default=None), max(last, default=None)
+
+    def summary(self) -> dict[str, Any]:
+        """Return the last line of `--json`."""
+        lines, records = self.lines or Counts(), self.records or RecordCounts()
+        first, last = self.span
+        return {
+            "schema": "evenkeel.rebalances-summary/1",
+            "lines": lines.lines + records.records,
+            "used": lines.used + records.used,
+            "undated": lines.undated,
+            "cut": lines.cut + records.refused,
+            "from": iso(first),
+            "to": iso(last),
+            "zone": self.asked.zone or "UTC",
+            "zone_assumed": self.zone_assumed,
+            "brokers": sorted(lines.brokers),
+            "groups": len({one.group for one in self.events}),
+            "rebalances": len(self.events),
+            "complete_since": {name: iso(at) for name, at in complete_since(self.events).items()},
+        }
+
+
+def read_history(
+    asked: Asked,
+    logs: Iterable[Readable] = (),
+    dump: Iterable[Readable] = (),
+    records: Iterable[Record] = (),
+    topics: Mapping[str, str] | None = None,
+    counts: RecordCounts | None = None,
+    keeps_generations: bool = False,
+) -> History:
+    """Read logs, dumps and records of a live topic as one history.
+
+    `topics`: names of topics by id. `counts`: of `records`, counted while they are read.
+
+    Raises
+    ------
+    SnapshotError
+        When nothing can be read, or nothing that is read tells of a group.
+    """
+    logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
+    lines, told = _told_by_logs(asked, logs)
+    generations: list[Generation] = []
+    stored = RecordCauses(asked.group, generations.append if keeps_generations else lambda _: None)
+    for one in _of_dumps(dump, counts):
+        stored.take(one)
+    for one in records:
+        stored.take(one)
+    if logs and lines is not None and not lines.used and not counts.used:
+        raise SnapshotError(NOTHING)
+    if dump and not counts.used:
+        why = f"; {counts.named[0]}" if counts.named else ""
+        raise SnapshotError(f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}")
+    stored_events = stored.events(topics)
+    found = History(merged(told, stored_events), asked, lines, counts if counts.records else None, generations)
+    for one in found.events:
+        one.zone_assumed = found.zone_assumed and one.source != "offsets"
+    link(found.events, asked.gap_ms)
+    return found
+
+
+def _told_by_logs(asked: Asked, logs: Sequence[Readable]) -> tuple[Counts | None, list[Rebalance]]:
+    if not logs:
+        return None, []
+    history, causes = LogHistory(logs, asked.zone), LogCauses(asked.group)
+    for said in history:
+        causes.take(said)
+    return history.counts, causes.events()
+
+
+def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record]:
+    for one in dump:
+        if isinstance(one, Path):
+            try:
+                with one.open("rb") as lines:
+                    yield from records_of_dump(lines, counts, one.name)
+            except OSError as error:
+                raise SnapshotError(f"{one}: {error.strerror or error}, expected a readable dump") from None
+        else:
+            yield from records_of_dump(one[1].split(b"\n"), counts, one[0])
+
+
+# One event of a line in a log and a record.
+
+
+def merged(told: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
+    """Return the rebalances of both: begin and reasons are the log's; client ids, moves and the end of a KIP-848 one the records'."""
+    places: dict[tuple[str, str, int], list[Rebalance]] = {}
+    for one in told:
+        places.setdefault((one.group, one.protocol, one.generation), []).append(one)
+    alone = []
+    for one in stored:
+        near = _nearest(places.get((one.group, one.protocol, one.generation), []), one)
+        if near is None:
+            alone.append(one)
+        else:
+            _join(near, one)
+    return in_order([*told, *alone])
+
+
+def _nearest(candidates: Sequence[Rebalance], one: Rebalance) -> Rebalance | None:
+    """Return the one of a log that the records tell of; a group that was deleted begins again with the same numbers."""
+    free = [other for other in candidates if other.source == "log"]
+    near = min(free, key=lambda other: abs((other.joined or other.time or 0) - (one.joined or one.time or 0)), default=None)
+    if near is None or abs((near.joined or near.time or 0) - (one.joined or one.time or 0)) > _SAME_MS:
+        return None
+    return near
+
+
+def _join(event: Rebalance, stored: Rebalance) -> None:
+    _decide(event, stored)
+    for name in ("moved", "stable", "roster", "owned", "partitions", "static_members", "rebalance_timeout_ms", "session_timeout_ms"):
+        setattr(event, name, getattr(stored, name))
+    for name in ("assigned", "joined", "start", "members", "leader", "assignor", "conversion"):
+        if getattr(event, name) is None:
+            setattr(event, name, getattr(stored, name))
+    event.completed = event.completed or stored.completed
+    known = {one.member_id: one for one in (*stored.members_joined, *stored.members_left, *(stored.roster or ()))}
+    event.members_joined = _named(event.members_joined, known) or stored.members_joined
+    event.members_left = _named(event.members_left, known) or stored.members_left
+    for trigger in event.triggers:
+        trigger.member = trigger.member and known.get(trigger.member.member_id, trigger.member)
+    if event.slowest is not None:
+        event.slowest = known.get(event.slowest[0].member_id, event.slowest[0]), event.slowest[1]
+    if event.cause == "follow_up" and event.follow_up_of is None:
+        event.follow_up_of = event.generation_before
+    event.source = "both"
+    event.evidence += stored.evidence
+
+
+def _decide(event: Rebalance, stored: Rebalance) -> None:
+    """Take what both permit: the log's words decide where they name one cause alone."""
+    told, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
+    if event.cause == "unknown":
+        event.triggers = stored.triggers
+        event.decide(stored.cause, stored.alternatives)
+        return
+    if not event.alternatives or stored.cause == "unknown":
+        return
+    both = [one for one in permitted if one in told] or list(told)
+    first = event.triggers[0]
+    event.decide(both[0], both[1:])
+    first.cause, first.alternatives = event.cause, event.alternatives
+    same = next((one for one in stored.triggers if one.cause == event.cause and one.member), None)
+    if first.member is None and same is not None:
+        event.triggers[0] = Trigger(first.cause, first.at, first.evidence, same.member, first.alternatives, first.reason)
+
+
+def _named(members: Sequence[Member], known: Mapping[str, Member]) -> list[Member]:
+    return [known.get(one.member_id, one) for one in members]
+
+
+# How far back nothing is missing.
+
+
+def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
+    """Return the moment from which no rebalance of a group is missing: every number since then is there."""
+    found: dict[str, int | None] = {}
+    for name, ordered in by_group(events).items():
+        oldest = ordered[-1]
+        for before in reversed(ordered[:-1]):
+            if oldest.generation_before != before.generation:
+                break
+            oldest = before
+        found[name] = oldest.time
+    return found
+
+
+def is_complete(events: Sequence[Rebalance]) -> bool:
+    """Tell whether the rebalances of one group, in order, begin with its first one, and none is missing between."""
+    first = min(events, key=lambda one: one.generation, default=None)
+    since = complete_since(events)
+    return first is not None and first.generation <= (1 if first.protocol == "classic" else 2) and since[first.group] == first.time
+
+
+# Figures of conditions.
+
+
+HOUR_MS = 3_600_000
+
+
+def most_in_an_hour(events: Sequence[Rebalance]) -> int:
+    """Return how many rebalances begin within the busiest hour."""
+    times = sorted(one.time for one in events if one.time is not None)
+    most, first = 0, 0
+    for last, at in enumerate(times):
+        while at - times[first] >= HOUR_MS:
+            first += 1
+        most = max(most, last - first + 1)
+    return most

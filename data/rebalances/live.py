@@ -1,0 +1,39 @@
+"""The rebalances of a live cluster: its topic `__consumer_offsets` read once, with the names of topics that can be seen."""
+
+from collections.abc import Iterator
+
+from evenkeel.data.extras import required
+from evenkeel.data.live.wire.coordinator_records import MEMBER, Record, RecordCounts
+from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.sources.inputs import Readable
+
+
+@required("live")
+def read_cluster(
+    cluster: str,
+    asked: Asked = Asked(),
+    logs: list[Readable] | None = None,
+    dump: list[Readable] | None = None,
+    keeps_generations: bool = False,
+) -> History:
+    """Return what the topic of a cluster tells, together with logs and dumps.
+
+    Raises
+    ------
+    UnansweredError
+        When the topic cannot be read: the missing right is named, and the two ways around it.
+    """
+    from evenkeel.data.live.connection import connected
+    from evenkeel.data.live.offsets_topic import offsets_records, topic_ids
+
+    counts, names, subscribed = RecordCounts(), {}, set()
+
+    def records() -> Iterator[Record]:
+        for one in offsets_records(connection, counts, asked.group):
+            if one.kind == MEMBER and one.value is not None:
+                subscribed.update(one.value.topics)
+            yield one
+        names.update(topic_ids(connection, lambda: subscribed))
+
+    with connected(cluster) as connection:
+        return read_history(asked, logs or [], dump or [], records(), names, counts, keeps_generations)

@@ -1,0 +1,130 @@
+"""The reason of `Preparing to rebalance …`: which causes it permits, and which members it names.
+
+The first row that fits decides. The client's reason is text of its user: nothing is searched in it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
+from evenkeel.data.sources.coordinator_log import Said
+
+_FOLLOW_UP_MS, _FAILED_BEFORE_MS = 6_000, 1_000
+
+_NO_REASON = ("", "not provided", "null", "None")
+_POLL = "consumer poll timeout has expired"
+_CLIENT_REASONS = (
+    ("cached metadata has changed", "metadata_changed"),
+    ("subscription has changed", "subscription_changed"),
+    ("need to revoke partitions and re-join", "follow_up"),
+)
+
+_ADDS = re.compile(r"Adding new member (?P<member>.+?) with group instance ?id (?P<instance>.+?)(?:; client reason: (?P<reason>.*))?", re.S)
+_LEAVES = re.compile(r"explicit `LeaveGroup` request for \((?P<members>.*)\) members\.?(?:; client reason: (?P<reason>.*))?", re.S)
+_REMOVES = re.compile(r"[Rr]emoving member (?P<member>.+?) on LeaveGroup(?:; client reason: (?P<reason>.*))?", re.S)
+_EXPIRES = re.compile(r"[Rr]emoving member (?P<member>.+?) on heartbeat expiration\.?", re.S)
+_LEADER = re.compile(r"[Ll]eader (?P<member>.+?) re-?joining group during (?P<state>\w+)(?:; client reason: (?P<reason>.*))?", re.S)
+_UPDATES = re.compile(r"Updating metadata for member (?P<member>.+?)(?P<during> during \w+)?(?:; client reason: (?P<reason>.*))?", re.S)
+_OTHERS = (
+    (re.compile(r"Removing .*on pending sync request expiration.*", re.S), "sync_timeout"),
+    (re.compile(r"Freshly-loaded group .*", re.S), "group_over_capacity"),
+    (re.compile(r"Error .*when storing group assignment.*", re.S), "assignment_not_stored"),
+    (re.compile(r"Group's selectedProtocol will change .*", re.S), "static_protocol_changed"),
+    (re.compile(r"Updating metadata for static member .*", re.S), "static_member_rejoined"),
+)
+
+
+class Context(NamedTuple):
+    """What is known of the group: its lines before this one, its rebalances with this one as the last, its members, its instance ids."""
+
+    before: Sequence[Said]
+    events: Sequence[Rebalance]
+    instances: set[str]
+    member: Callable[..., Member]
+
+
+def triggers_of(context: Context, said: Said) -> list[Trigger]:
+    """Return what the reason of `Preparing …` names, the first one first."""
+    text = said.reason
+    if text is None:
+        failed = [one for one in context.before if one.kind == "fails" and said.at - one.at <= _FAILED_BEFORE_MS]
+        return [_trigger(context, "session_timeout", one.member, said, ()) for one in failed[-1:]] or [_unknown(said)]
+    if found := _ADDS.fullmatch(text):
+        return [_joins(context, found, said)]
+    if found := _LEAVES.fullmatch(text):
+        return _leave(context, found["members"], found["reason"], said)
+    if found := _REMOVES.fullmatch(text):
+        return [_leaver(context, found["member"], found["reason"], said)]
+    if found := _EXPIRES.fullmatch(text):
+        return [_trigger(context, "session_timeout", found["member"], said, ())]
+    if found := _LEADER.fullmatch(text):
+        return [_rejoined(context, found, said, "leader_rejoined", ("metadata_changed", "subscription_changed", "follow_up"))]
+    other = next((cause for pattern, cause in _OTHERS if pattern.fullmatch(text)), None)
+    if other is None and (found := _UPDATES.fullmatch(text)):
+        return [_updated(context, found, said)]
+    return [Trigger(other, said.at, said.place, reason=text[:255])] if other else [_unknown(said)]
+
+
+def _unknown(said: Said) -> Trigger:
+    return Trigger("unknown", said.at, said.place, reason=said.reason and said.reason[:255])
+
+
+def _trigger(context: Context, cause: str, member_id: str | None, said: Said, alternatives: tuple, reason: str | None = None) -> Trigger:
+    member = None if member_id is None else context.member(member_id)
+    return Trigger(cause, said.at, said.place, member, alternatives, given(reason))
+
+
+def _joins(context: Context, found: re.Match, said: Said) -> Trigger:
+    instance = found["instance"]
+    if instance.startswith("Some("):
+        instance = instance[5:-1]
+    if instance in ("null", "None"):
+        return _trigger(context, "member_joined", found["member"], said, (), found["reason"])
+    context.instances.add(instance)
+    member = Member(found["member"], None, instance)
+    return Trigger("member_joined", said.at, said.place, member, (), given(found["reason"]))
+
+
+def _leave(context: Context, members: str, reason: str | None, said: Said) -> list[Trigger]:
+    lines = {one.member: one for one in context.before if one.kind == "leaves" and one.member and one.member in members}
+    ids = list(lines) or members.split(", ")
+    return [_leaver(context, one, lines[one].reason if one in lines else reason, said, lines.get(one)) for one in ids]
+
+
+def _leaver(context: Context, member_id: str, reason: str | None, said: Said, line: Said | None = None) -> Trigger:
+    cause, alternatives = left_by(reason)
+    trigger = _trigger(context, cause, member_id, said, alternatives, reason)
+    if line is not None and line.instance:
+        trigger.member = context.member(member_id, line)
+    return trigger
+
+
+def _rejoined(context: Context, found: re.Match, said: Said, otherwise: str, permitted: tuple) -> Trigger:
+    reason = given(found["reason"])
+    if reason is None:
+        return _trigger(context, otherwise, found["member"], said, permitted)
+    cause = next((cause for text, cause in _CLIENT_REASONS if reason.startswith(text)), "leader_rejoined")
+    return _trigger(context, cause, found["member"], said, (), reason)
+
+
+def _updated(context: Context, found: re.Match, said: Said) -> Trigger:
+    if not found["during"]:
+        return _rejoined(context, found, said, "subscription_changed", ("metadata_changed", "leader_rejoined", "follow_up"))
+    before = context.events[-2] if len(context.events) > 1 else None
+    is_soon = before is not None and before.end is not None and said.at - before.end <= _FOLLOW_UP_MS
+    if is_soon and before.cause in ("member_joined", "follow_up"):
+        return _rejoined(context, found, said, "follow_up", ("subscription_changed",))
+    return _rejoined(context, found, said, "subscription_changed", ("follow_up",))
+
+
+def given(reason: str | None) -> str | None:
+    """Return the reason that a client gave, None for none."""
+    return None if reason is None or reason.strip() in _NO_REASON else reason[:255]
+
+
+def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
+    """Return why a member left, and what else it may have been."""
+    if given(reason) is None:
+        return "member_left", ("poll_timeout",)
+    return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())

@@ -1,0 +1,161 @@
+"""The counterfactual: a chain of rebalances replayed by the engine of What-if with other settings.
+
+for row in replayed(chain, events):
+    print(row.name, row.rebalances, row.moves)
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.document.building import group_document
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.rebalances.by_cause import Setting, settings_for
+from evenkeel.data.rebalances.chains import SESSION_MS, Absence, absences, covered
+from evenkeel.data.rebalances.event import Rebalance
+from evenkeel.data.scenarios.edits.restart_members import RestartMembers
+from evenkeel.data.scenarios.run.group_step import own_assignor
+from evenkeel.data.scenarios.run.rolling_restart import Cost, Times, all_static, cost
+from evenkeel.data.scenarios.scenario.scenario import Settings, Step
+
+AS_IT_WAS, STATIC, CONSUMER = "as it was", "static members", "consumer protocol"
+_UNIFORM = "uniform"
+_MOST_MEMBERS = 1_000
+_PLACEHOLDER = "partitions"
+
+
+class Replayed(NamedTuple):
+    """A chain with one setting: `note` is the setting, or what it rests on; unknown is None.
+
+    `is_better`: whether it saves rebalances, `is_assumed`: whether it rests on a timeout that no record says.
+    """
+
+    name: str
+    note: str
+    rebalances: int
+    moves: int | None = None
+    paused: float | None = None
+    is_better: bool = False
+    is_assumed: bool = False
+
+
+def replayed(chain: Sequence[Rebalance]) -> list[Replayed]:
+    """Return the chain as it was, with static members, with the consumer protocol, and with each setting that would have avoided some."""
+    events, settings = list(chain), settings_for(chain)
+    moves, paused = _moves(events), _paused(events)
+    was = Replayed(AS_IT_WAS, "", len(events), moves, paused)
+    back = _restarts(events)
+    group = _group_before(events, back) if back and len(_members(events, back)) <= _MOST_MEMBERS else None
+    has_owners = any(one.owned for one in events[:1])
+    rows = [was, _static(events, back, group, was, has_owners)]
+    if events[0].protocol == "classic":
+        rows.append(_consumer(events, back, group, was, has_owners))
+    return rows + [_longer(events, one, was) for kind, one in settings.items() if one.name.endswith(".ms")]
+
+
+def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
+    """Return who left and came back within the session timeout: a static member causes no rebalance then."""
+    session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS
+    return [one for one in absences(events) if one.away_ms < session and one.cause == "member_left"]
+
+
+def _static(events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool) -> Replayed:
+    assumed = not any(one.session_timeout_ms for one in events)
+    if group is None:
+        return was._replace(name=STATIC, note="group.instance.id")
+    rest = len(events) - len(covered(events, back))
+    found = _cost(all_static(group), _keys(back), events)
+    if found is None or found.rebalances is None:
+        return was._replace(name=STATIC, note="group.instance.id")
+    number = rest + found.rebalances
+    moves = found.moved_partitions if has_owners and not rest else None
+    return Replayed(
+        STATIC, "group.instance.id", number, moves, 0.0 if has_owners and not number else None, number < was.rebalances, assumed
+    )
+
+
+def _consumer(
+    events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool
+) -> Replayed:
+    """The same comings and goings; each pauses what moves alone."""
+    row = was._replace(name=CONSUMER, note="KIP-848", moves=None, paused=None)
+    if group is None or not has_owners or len(covered(events, back)) < len(events):
+        return row
+    found = _cost(group, _keys(back), events, _UNIFORM)
+    if found is None or found.rebalances is None:
+        return row
+    return row._replace(moves=found.moved_partitions, paused=found.partition_seconds)
+
+
+def _longer(events: Sequence[Rebalance], setting: Setting, was: Replayed) -> Replayed:
+    left = len(events) - len(setting.avoids)
+    name = f"{setting.name.removesuffix('.ms').replace('.', ' ')} {int(setting.value) // 1000} s"
+    rest = [one for place, one in enumerate(events) if place not in setting.avoids]
+    low, high = (round(one / 1000) for one in setting.silences or (0, 0))
+    note = f"silences were {low} to {high} s" if low != high else f"the silence was {low} s"
+    return Replayed(name, note, left, _moves(rest), _paused(rest), left < was.rebalances, setting.is_assumed)
+
+
+def _moves(events: Sequence[Rebalance]) -> int | None:
+    counts = [None if one.moved is None else len(one.moved) for one in events]
+    return None if None in counts else sum(count for count in counts if count is not None)
+
+
+def _paused(events: Sequence[Rebalance]) -> float | None:
+    seconds = [one.paused for one in events]
+    return None if None in seconds else sum(one for one in seconds if one is not None)
+
+
+# The group before the chain, and one step for each restart.
+
+
+def _keys(back: Sequence[Absence]) -> list[str]:
+    return [one.key for one in back]
+
+
+def _cost(group: ObservedGroup, restarts: Sequence[str], events: Sequence[Rebalance], name: str | None = None) -> Cost | None:
+    usual = _UNIFORM if events[0].protocol == "consumer" else "range"
+    wanted = name or next((one.assignor for one in events if one.assignor in ASSIGNORS), usual)
+    ids, steps = {member: member for member in group.snapshot.member_id}, []
+    try:
+        for number, key in enumerate(restarts):
+            edit = RestartMembers(member_ids=[ids.get(key, key)], seed=number)
+            steps.append(Step(edits=[edit]))
+        return cost(group, _once(steps), own_assignor(wanted, group, Settings()), Times())
+    except SnapshotError:
+        return None
+
+
+def _once(steps: Sequence[Step]) -> list[Step]:
+    """Return the first restart of each member: it has another id behind it."""
+    seen: set[str] = set()
+    kept = []
+    for one in steps:
+        (member,) = one.edits[0].member_ids
+        if member not in seen:
+            kept.append(one)
+        seen.add(member)
+    return kept
+
+
+def _members(events: Sequence[Rebalance], back: Sequence[Absence]) -> list[str]:
+    owners = sorted(set((events[0].owned or {}).values()))
+    return list(dict.fromkeys([*owners, *_keys(back)]))
+
+
+def _group_before(events: Sequence[Rebalance], back: Sequence[Absence]) -> ObservedGroup:
+    """Return the group as it was before the chain: from records with its owners, from logs its members alone."""
+    first = events[0]
+    names = _members(events, back)
+    owned: dict[str, dict[str, list[int]]] = {}
+    topics: dict[str, int] = {}
+    for partition, owner in (first.owned or {}).items():
+        topic, _, number = partition.rpartition("-")
+        topics[topic] = max(topics.get(topic, 0), int(number) + 1)
+        owned.setdefault(owner, {}).setdefault(topic, []).append(int(number))
+    if not topics:
+        topics, owned = {_PLACEHOLDER: len(names)}, {name: {_PLACEHOLDER: [place]} for place, name in enumerate(names)}
+    document = group_document(topics, {name: list(topics) for name in names}, owned, group_id=first.group, type=first.protocol)
+    return observed_from_document(document)

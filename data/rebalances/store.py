@@ -1,0 +1,119 @@
+"""Rebalances in the lake: those of a log that somebody pasted, under a random id, and those that an ingest has stored by cluster.
+
+log = store_logs(lake, [("server.log", octets)], zone=None)
+stored_logs(lake, log).events
+"""
+
+import re
+import secrets
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.change_store import store_history, stored_history
+from evenkeel.data.lake.import_folder import FOLDER, private_place
+from evenkeel.data.lake.manifest import named_damage
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.writing import write_table
+from evenkeel.data.rebalances.event import Rebalance, by_group
+from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.table import events_of, table_of, united
+from evenkeel.data.tables.schemas import REBALANCES
+
+_TABLE, _ABOUT = "REBALANCES/rebalances.parquet", "REBALANCES/about.json"
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+class About(msgspec.Struct, frozen=True):
+    """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in which zone."""
+
+    files: tuple[str, ...]
+    lines: int = 0
+    used: int = 0
+    undated: int = 0
+    cut: int = 0
+    first: int | None = None
+    last: int | None = None
+    zone: str = "UTC"
+    zone_assumed: bool = False
+    brokers: tuple[int, ...] = ()
+    has_records: bool = False
+    cluster: str | None = None
+
+
+class Stored(NamedTuple):
+    """Rebalances in order of time, and what was read of them."""
+
+    events: list[Rebalance]
+    about: About
+
+
+def store_logs(lake: Place, files: Sequence[tuple[str, bytes]], dump: Sequence[tuple[str, bytes]] = (), zone: str | None = None) -> str:
+    """Read logs and dumps as one history and store it; return its random id. It goes with the uploads.
+
+    Raises
+    ------
+    SnapshotError
+        When no line is a group coordinator's, and when the lake cannot be written.
+    """
+    return keep_history(lake, read_history(Asked(zone=zone), files, dump), tuple(name for name, _ in (*files, *dump)))
+
+
+def keep_history(lake: Place, found: History, files: tuple[str, ...], cluster: str | None = None) -> str:
+    """Store what was read; return its random id."""
+    log = secrets.token_urlsafe(16)
+    about = _about(found, files, cluster)
+    with private_place(lake, log) as home:
+        write_table(table_of(found.events, cluster), REBALANCES, home, _TABLE)
+        home.write(_ABOUT, msgspec.json.encode(about))
+    return log
+
+
+def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About:
+    told = found.summary()
+    first, last = found.span
+    counts = {name: told[name] for name in ("lines", "used", "undated", "cut", "zone", "zone_assumed")}
+    has_records = found.records is not None and found.records.used > 0
+    return About(files, **counts, first=first, last=last, brokers=tuple(told["brokers"]), has_records=has_records, cluster=cluster)
+
+
+def stored_logs(lake: Place, log: str) -> Stored:
+    """Return what was stored under an id.
+
+    Raises
+    ------
+    SnapshotError
+        Where there is nothing of this id, or no longer.
+    """
+    if not _ID.fullmatch(log):
+        raise SnapshotError(f'no log is kept under "{log[:80]}", expected the id in the address of a page')
+    home = lake / FOLDER / log
+    try:
+        about, data = msgspec.json.decode(home.read(_ABOUT), type=About), home.read(_TABLE)
+    except FileNotFoundError:
+        raise SnapshotError("This log is no longer kept: what is pasted is deleted after a while. Paste it again.") from None
+    with named_damage(home, [_TABLE]):
+        return Stored(events_of(pq.read_table(pa.BufferReader(data), schema=REBALANCES)), about)
+
+
+# What an ingest has stored, by cluster and group.
+
+
+def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -> int:
+    """Store rebalances beside those that the lake has; return how many are new."""
+    new = 0
+    for group, mine in by_group(events).items():
+        before = events_of(stored_history(lake, "REBALANCES", cluster, group))
+        both = united(before, mine)
+        new += len(both) - len(before)
+        store_history(lake, "REBALANCES", table_of(both, cluster), cluster, group)
+    return new
+
+
+def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
+    """Return the rebalances that the lake has of a group, in order of time."""
+    return events_of(stored_history(lake, "REBALANCES", cluster, group))

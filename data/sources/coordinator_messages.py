@@ -1,0 +1,120 @@
+"""The messages of group coordinators about rebalances, of Kafka 2.0 to 4.3: their texts, and the parts of each.
+
+    message_of("Stabilized group pay generation 3 with 2 members.")  # ("joined", {"group": "pay", "number": "3", "count": "2"})
+
+A group is the shortest text that lets the whole message match: names may hold words of the messages. Source: Kafka's
+`GroupCoordinator.scala` of 2.0 to 3.5, `GroupMetadataManager.java` of 4.0 to 4.3.
+"""
+
+import re
+
+_P = r"(?: \(__consumer_offsets-\d+\))?"
+_WHY = r"(?:; client reason: (?P<reason>.*?))?"
+_GROUP = r"\[GroupId (?P<group>.+?)\] "
+_LEFT = r" through explicit `LeaveGroup`(?: request)?" + _WHY
+_WHO = r"(?:Static member (?P<member2>.+?) with instance id (?P<instance>.+?)|Member (?P<member>.+?))"
+_PATTERNS = {
+    "begins": (
+        r"Preparing to rebalance group (?P<group>.+?)(?: in state (?P<state>\w+))? with old generation (?P<number>\d+)"
+        + _P
+        + r"(?: \(reason: (?P<reason>.*?)\))?\.?"
+    ),
+    "joined": r"Stabilized group (?P<group>.+?) generation (?P<number>\d+)" + _P + r"(?: with (?P<count>\d+) members)?\.?",
+    "assigned": (
+        r"Assignment received from leader(?: (?P<member>.+?))? for group (?P<group>.+?) for generation (?P<number>\d+)\.?"
+        r"(?: The group has (?P<count>\d+) members, (?P<static>\d+) of which are static\.)?"
+    ),
+    "empty": r"Group (?P<group>.+?) with generation (?P<number>\d+) is now empty" + _P + r"\.?",
+    "joins": (
+        r"Pending dynamic member with id (?P<member>.+?) joins group (?P<group>.+?) in (?P<state>\w+) state\. "
+        r"Adding to the group now\.?"
+    ),
+    "static_joins": (
+        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id joins group (?P<group>.+?) in (?P<state>\w+) "
+        r"state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the group\.?"
+    ),
+    "static_back": (
+        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id (?:re)?joins group (?P<group>.+?) in (?P<state>\w+) "
+        r"state\. Replacing previously mapped member (?P<member>.+?) with this groupInstanceId\.?"
+    ),
+    "leaves": r"\[Group(?:Id)? (?P<group>.+?)\] (?:Dynamic m|M)ember (?P<member>.+?) has left group" + _LEFT,
+    "leaves_static": (
+        r"\[Group(?:Id)? (?P<group>.+?)\] Static member (?P<member>.+?) with instance id (?P<instance>.+?) has left group" + _LEFT
+    ),
+    "leaves_3": (
+        r"Member MemberMetadata\(memberId=(?P<member>.+?), groupInstanceId=(?P<instance>[^,]+), clientId=(?P<client>[^,]*), clientHost=/"
+        r"[^,]*, sessionTimeoutMs=(?P<session>\d+), .*?\) has left group (?P<group>.+?)" + _LEFT
+    ),
+    "leaves_2": (
+        r"Member\[group\.instance\.id (?P<instance>.+?), member\.id (?P<member>.+?)\] in group (?P<group>.+?) has left, "
+        r"removing it from the group\.?"
+    ),
+    "fails": r"Member (?P<member>.+?) in group (?P<group>.+?) has failed, removing it from the group\.?",
+    "removed": r"Group (?P<group>.+?) removed dynamic members who haven't joined: (?P<member>.+?)\.?",
+    "loaded": r"Loaded (?:classic|consumer) group (?P<group>.+?) with (?P<count>\d+) members\.?",
+    "loading": r"Loading group metadata for (?P<group>.+?) with generation (?P<number>\d+)\.?",
+    "unloaded": r"(?:\[GroupId=(?P<group>.+?)\] Unload.*|Unloading group metadata for (?P<group2>.+?) with generation (?P<number>\d+)\.?)",
+    "bumped": _GROUP + r"Bumped group epoch to (?P<number>\d+)(?: with metadata hash (?P<reason>-?\d+))?\.?",
+    "target": (
+        _GROUP + r"Computed a new target assignment for epoch (?P<number>\d+) with '(?P<reason>.+?)' assignor "
+        r"in \d+ms\.?"
+    ),
+    "enters": _GROUP + _WHO + r" joins the consumer group using the (?P<state>consumer|classic) protocol\.?",
+    "replaces": (
+        _GROUP + r"Static member with instance id (?P<instance>.+?) re-joins the consumer group using the \w+ protocol\. "
+        r"Created a new member (?P<member>.+?) to replace the existing member (?P<reason>.+?)\.?"
+    ),
+    "away": _GROUP + r"Static member (?P<member>.+?) with instance id (?P<instance>.+?) temporarily left the consumer group\.?",
+    "exits": _GROUP + _WHO + r" left the consumer group\.?",
+    "fenced": (
+        _GROUP + r"Member (?P<member>.+?) fenced from the group because "
+        r"(?P<reason>the member session expired|it failed to transition from epoch -?\d+ within \d+ms)\.?"
+    ),
+    "converted": _GROUP + r"Converted the (?P<state>empty )?(?P<reason>\w+ group to a \w+) group\.?",
+    "member_state": _GROUP + r"Member (?P<member>.+?) new assignment state: (?P<reason>.*)",
+    "subscribes": (_GROUP + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: .*"),
+    "hashed": _GROUP + r"Computed (?:a )?new metadata hash: (?P<reason>-?\d+)\.?",
+}
+_COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS.items()]
+_STARTS = (
+    ("Preparing to rebalance group ", ("begins",)),
+    ("Stabilized group ", ("joined",)),
+    ("Assignment received from leader", ("assigned",)),
+    ("Pending dynamic member with id ", ("joins",)),
+    ("Static member with groupInstanceId=", ("static_joins", "static_back")),
+    ("Member MemberMetadata(memberId=", ("leaves_3",)),
+    ("Member[group.instance.id ", ("leaves_2",)),
+    ("Member ", ("fails",)),
+    ("Loaded ", ("loaded",)),
+    ("Loading group metadata for ", ("loading",)),
+    ("Unloading group metadata for ", ("unloaded",)),
+    ("[GroupId=", ("unloaded",)),
+    (
+        "[GroupId ",
+        (
+            *("bumped", "target", "exits", "enters", "fenced", "replaces", "away", "converted", "member_state", "subscribes"),
+            *("leaves", "leaves_static", "hashed"),
+        ),
+    ),
+    ("[Group ", ("leaves", "leaves_static")),
+    ("Group ", ("empty", "removed")),
+)
+_BY_START = tuple((start, tuple((kind, dict(_COMPILED)[kind]) for kind in kinds)) for start, kinds in _STARTS)
+CUT = re.compile(
+    r"Preparing to rebalance group .*|Stabilized group .*|Assignment received from leader .*|Pending dynamic member with id .*"
+    r"|Member MemberMetadata\(.*|Member\[group\.instance\.id .*|\[GroupId .+\] (?:Bumped group ep|Computed a new target).*"
+)
+"""Begins of messages; one that is no whole message is cut off."""
+SAME_KIND = {"leaves_3": "leaves", "leaves_2": "leaves", "leaves_static": "leaves", "loading": "loaded", "static_joins": "joins"}
+"""Messages of older releases that say the same."""
+
+
+def message_of(text: str) -> tuple[str, dict] | None:
+    """Return the kind and the parts of a coordinator's message; None for any other text."""
+    for start, candidates in _BY_START:
+        if text.startswith(start):
+            for kind, pattern in candidates:
+                if found := pattern.fullmatch(text):
+                    return kind, found.groupdict()
+            return None
+    return None

@@ -1,0 +1,111 @@
+"""Rebalances in words: what each cause means, who came and went, what one setting would have avoided."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evenkeel.data.words.formats import counted, duration
+
+
+class CauseWords(NamedTuple):
+    """`short`: in tables; `did`: behind a member's name; `root`: a whole clause about the member; `advice`: where no setting is known."""
+
+    short: str
+    did: str
+    root: str
+    advice: str
+
+
+CAUSES = {
+    "restarted": CauseWords(
+        "restarted", "restarted", "left and came back", "give each a stable id: a stable ordinal, never a pod's random name"
+    ),
+    "member_joined": CauseWords("member joined", "joined", "joined the group", "meant so, unless it comes back after a fall"),
+    "member_left": CauseWords("member left", "left", "left the group", "meant so, unless a restart can be static"),
+    "session_timeout": CauseWords(
+        "failed heartbeat", "thrown out", "sent no heartbeat for {session}", "look at its heap and its host: it sent no heartbeat"
+    ),
+    "poll_timeout": CauseWords(
+        "poll timeout", "ran out of its poll interval", "did not poll in time", "one batch takes too long: fetch fewer, or allow more time"
+    ),
+    "rebalance_timeout": CauseWords(
+        "revoked too late", "did not revoke in time", "did not give up its partitions in time", "shorten what runs on revocation"
+    ),
+    "sync_timeout": CauseWords(
+        "sync timeout", "did not ask for its assignment", "did not ask for its assignment in time", "look at its host"
+    ),
+    "metadata_changed": CauseWords(
+        "partitions changed", "saw other partitions", "saw other partitions, topics or racks", "meant so, where a topic grew"
+    ),
+    "subscription_changed": CauseWords(
+        "subscription changed", "changed its topics", "subscribed to other topics", "meant so, where a release changed its topics"
+    ),
+    "leader_rejoined": CauseWords(
+        "leader rejoined", "joined again as leader", "joined again as leader", "asked for by the client; harmless"
+    ),
+    "follow_up": CauseWords(
+        "follow-up", "joined again", "gave up partitions and joined again", "the second step of cooperative-sticky; only what moves pauses"
+    ),
+    "static_member_rejoined": CauseWords(
+        "static member back", "came back", "came back as a static member with other metadata", "keep its metadata the same in a restart"
+    ),
+    "static_protocol_changed": CauseWords(
+        "static member changed assignors", "changed its assignors", "came back with other assignors", "change assignors in one release"
+    ),
+    "protocol_converted": CauseWords("protocol converted", "converted the group", "came with the other protocol", "meant so: an upgrade"),
+    "coordinator_moved": CauseWords(
+        "coordinator moved", "joined again", "joined again after the coordinator had moved", "brokers restart one after the other"
+    ),
+    "group_over_capacity": CauseWords(
+        "group over capacity", "is one too many", "is more than group.max.size allows", "raise group.max.size, or run fewer members"
+    ),
+    "assignment_not_stored": CauseWords(
+        "assignment not stored",
+        "could not be stored",
+        "the broker could not store the assignment",
+        "look at __consumer_offsets: under min.insync.replicas?",
+    ),
+    "unknown": CauseWords("unknown", "", "unknown: the log begins later", "add the log of the hour before"),
+}
+"""What each cause is called; the pages' `restarted` too."""
+
+_AMBIGUOUS = {
+    ("member_left", "poll_timeout"): "left, or ran out of its poll interval: the client gave no reason",
+    ("session_timeout", "poll_timeout"): "sent no heartbeat, or ran out of its poll interval: the line is the same",
+    ("poll_timeout", "member_left"): "ran out of its poll interval: the same process came back",
+    ("poll_timeout", "session_timeout"): "ran out of its poll interval: the same process came back",
+}
+
+
+def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
+    """Return a cause with the others that the same evidence permits: `left, or ran out of its poll interval: …`."""
+    if not alternatives:
+        return CAUSES[cause].short
+    known = _AMBIGUOUS.get((cause, alternatives[0])) if len(alternatives) == 1 else None
+    return known or f"{CAUSES[cause].short}, or {' or '.join(CAUSES[one].short for one in alternatives)}: the source cannot tell"
+
+
+def root_words(cause: str, session_ms: int | None) -> str:
+    """Return what a member did, as a clause."""
+    session = f"{duration(session_ms / 1000)}, its session timeout" if session_ms else "its session timeout"
+    return CAUSES[cause].root.format(session=session)
+
+
+def silence_words(shortest_ms: int, longest_ms: int) -> str:
+    """Return `46 to 52 s`, or `5m 12s` where both are alike."""
+    low, high = duration(shortest_ms / 1000), duration(longest_ms / 1000)
+    return high if low == high else f"{low} to {high}"
+
+
+def times(number: int) -> str:
+    """Return `once`, `twice`, `7 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
+def rebalances(number: int) -> str:
+    """Return `1 rebalance`, `35 rebalances`."""
+    return counted(number, "rebalance")
+
+
+def setting_words(name: str, value: int | str) -> str:
+    """Return `session.timeout.ms=60000`, or the name alone where every member has its own value."""
+    return f"{name}={value}" if value != "" else name

@@ -1,0 +1,218 @@
+"""Causes from records of `__consumer_offsets`: differences between neighbours, moves, and records that are damaged."""
+
+import base64
+import json
+import struct
+
+import pytest
+from hypothesis import given, strategies as st
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.coordinator_records import RecordCounts, record, records_of_dump
+from evenkeel.data.rebalances.checked import checked
+from evenkeel.data.rebalances.history import Asked, read_history
+from tests.data.rebalances.records import (
+    ORDERS,
+    classic,
+    consumer,
+    current,
+    dump,
+    epoch,
+    gone,
+    member,
+    target,
+    target_epoch,
+)
+
+ORDERS_ID = base64.urlsafe_b64encode(ORDERS.bytes).decode().rstrip("=")
+
+
+def read(*records, **how):
+    return read_history(Asked(), dump=[("dump", dump(*records))], **how)
+
+
+def causes(found):
+    return [(one.cause, one.alternatives) for one in found.events]
+
+
+def test_members_more_and_fewer_are_joins_and_leaves_with_the_partitions_that_moved():
+    a, b = member("a-1", "a", [0, 1]), member("b-1", "b", [2])
+
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0, 1, 2]), at=1_000, leader="a-1"),
+        classic("pay", 2, a, b, at=2_000, leader="a-1"),
+        classic("pay", 3, member("b-1", "b", [0, 1, 2]), at=3_000, leader="b-1"),
+        classic("pay", 4, at=4_000),
+    )
+
+    assert causes(found) == [
+        ("member_joined", ()),
+        ("member_joined", ()),
+        ("member_left", ("session_timeout", "poll_timeout")),
+        ("member_left", ("session_timeout", "poll_timeout")),
+    ]
+    assert [one.moved for one in found.events[1:3]] == [
+        [("orders-2", "a", "b")],
+        [("orders-0", "a", "b"), ("orders-1", "a", "b")],
+    ]
+    assert [(one.start, one.joined, one.members, one.leader, one.assignor) for one in found.events[:2]] == [
+        (None, 1_000, 1, "a-1", "range"),
+        (None, 2_000, 2, "a-1", "range"),
+    ]
+
+
+def test_a_generation_that_is_stored_again_and_the_first_record_of_generation_0_are_none():
+    found = read(classic("pay", 0), classic("pay", 1, member("a-1", "a", [0])), classic("pay", 1, member("a-1", "a", [0])))
+
+    assert [one.generation for one in found.events] == [1]
+
+
+def test_a_generation_that_is_missing_leaves_the_cause_unknown_and_the_history_incomplete():
+    found = read(classic("pay", 1, member("a-1", "a", [0]), at=1_000), classic("pay", 4, member("b-1", "b", [0]), at=9_000))
+
+    assert causes(found)[1] == ("unknown", ())
+    assert found.summary()["complete_since"] == {"pay": "1970-01-01T00:00:09.000Z"}
+
+
+@pytest.mark.parametrize(
+    ("after", "protocol", "cause", "alternatives"),
+    [
+        (member("a-1", "a", [0, 1], topics=("orders", "refunds")), "range", "subscription_changed", ()),
+        (member("a-1", "a", [0, 1, 2]), "range", "metadata_changed", ()),
+        (member("a-1", "a", [0, 1]), "range", "leader_rejoined", ("metadata_changed", "coordinator_moved")),
+        (member("a-1", "a", [0, 1]), "cooperative-sticky", "follow_up", ("leader_rejoined", "metadata_changed")),
+    ],
+)
+def test_the_same_members_are_told_by_what_they_subscribe_to_and_get(after, protocol, cause, alternatives):
+    found = read(classic("pay", 1, member("a-1", "a", [0, 1]), protocol=protocol), classic("pay", 2, after, protocol=protocol))
+
+    assert causes(found)[1] == (cause, alternatives)
+
+
+def test_a_static_member_under_a_new_member_id_is_the_same_member():
+    found = read(
+        classic("pay", 1, member("slot-1-x", "a", [0], instance="slot-1")),
+        classic("pay", 2, member("slot-1-y", "a", [0], instance="slot-1")),
+    )
+
+    assert found.events[1].members_joined == found.events[1].members_left == []
+
+
+def test_a_client_that_goes_and_comes_in_one_generation_may_have_lost_its_coordinator():
+    found = read(classic("pay", 1, member("a-1", "a", [0])), classic("pay", 2, member("a-2", "a", [0])))
+
+    assert causes(found)[1] == ("member_joined", ("coordinator_moved", "session_timeout"))
+    assert [one.cause for one in found.events[1].triggers] == ["member_joined", "member_left"]
+
+
+def test_an_epoch_has_its_members_its_moves_and_the_moment_at_which_everyone_was_stable():
+    found = read(
+        consumer("pay", "aaa", "a", at=1_000),
+        epoch("pay", 2, at=1_000),
+        target("pay", "aaa", [0, 1], at=1_001),
+        target_epoch("pay", 2, at=1_001),
+        current("pay", "aaa", 2, at=1_005),
+        consumer("pay", "bbb", "b", at=5_000),
+        epoch("pay", 3, at=5_000),
+        target("pay", "aaa", [0], at=5_002),
+        target("pay", "bbb", [1], at=5_002),
+        target_epoch("pay", 3, at=5_002),
+        current("pay", "bbb", 3, state=2, at=5_003),
+        current("pay", "aaa", 3, at=5_800),
+        current("pay", "bbb", 3, at=6_000),
+        topics={ORDERS_ID: "orders"},
+    )
+
+    first, second = found.events
+    assert [(one.start, one.joined, one.stable, one.members) for one in found.events] == [
+        (1_000, 1_001, 1_005, 1),
+        (5_000, 5_002, 6_000, 2),
+    ]
+    assert (first.generation_before, second.generation_before, second.duration_ms) == (None, 2, 1_000)
+    assert second.moved == [("orders-1", "a", "b")]
+    assert [trigger.member.client_id for trigger in second.triggers] == ["b"]
+
+
+def test_a_classic_group_that_is_converted_is_one_rebalance_whose_trigger_came_last():
+    joined = classic("pay", 4, member("a-1", "a", [0]), at=1_000)
+    found = read(
+        classic("pay", 3, member("a-1", "a", [0]), at=500),
+        joined,
+        gone(joined, 2_000),
+        consumer("pay", "a-1", "a", at=2_000),
+        epoch("pay", 4, at=2_000),
+        consumer("pay", "bbb", "b", at=2_000),
+        epoch("pay", 5, at=2_000),
+    )
+
+    assert [(one.protocol, one.generation, one.cause) for one in found.events][2] == ("consumer", 5, "protocol_converted")
+    assert (found.events[2].conversion, found.events[2].triggers[0].member.client_id) == ("classic_to_consumer", "b")
+
+
+@pytest.mark.parametrize(
+    ("changed", "hashed", "cause"),
+    [(("orders", "refunds"), 1, "subscription_changed"), (("orders",), 2, "metadata_changed")],
+)
+def test_an_epoch_without_comings_and_goings_is_told_by_topics_and_hash(changed, hashed, cause):
+    found = read(
+        consumer("pay", "aaa", "a"),
+        epoch("pay", 2),
+        consumer("pay", "aaa", "a", topics=changed),
+        epoch("pay", 3, hashed),
+        epoch("pay", 3, hashed),
+    )
+
+    assert causes(found) == [("member_joined", ()), (cause, ())]
+
+
+def test_a_dump_that_is_read_twice_adds_nothing():
+    records = [classic("pay", 1, member("a-1", "a", [0])), classic("pay", 2, member("a-1", "a", [0]), member("b-1", "b", []))]
+
+    found = read_history(Asked(), dump=[("once", dump(*records) + dump(*records))])
+
+    assert [one.generation for one in found.events] == [1, 2]
+    assert (found.records.records, found.records.used, found.records.repeated) == (4, 2, 2)
+
+
+def test_a_record_that_does_not_decode_is_counted_with_its_offset_and_is_never_fatal():
+    key, value, at = classic("pay", 2, member("a-1", "a", [0]))
+    damaged = [
+        (key, value[:40], at),
+        (key, struct.pack(">h", 9) + value[2:], at),
+        (b"", b"", at),
+        (key, value + b"x", at),
+    ]
+
+    found = read(classic("pay", 1, member("a-1", "a", [0])), *damaged, (struct.pack(">h", 0), b"", at))
+
+    assert [one.generation for one in found.events] == [1]
+    assert (found.records.used, found.records.refused, found.records.other) == (1, 4, {0: 1})
+    assert found.records.named[0].startswith("__consumer_offsets-0@1: group metadata: ")
+    assert found.summary()["cut"] == 4
+
+
+@given(st.binary(max_size=200), st.binary(max_size=200) | st.none(), st.sampled_from([2, 3, 5, 6, 7, 8, 16]))
+def test_any_bytes_are_a_record_or_are_counted(key, value, kind):
+    counts = RecordCounts()
+
+    found = record(0, 1, 5, struct.pack(">h", kind) + key, value, counts)
+
+    assert (found is not None) + counts.refused + counts.other.total() == 1
+
+
+def test_lines_that_are_no_records_are_counted():
+    counts = RecordCounts()
+
+    assert list(records_of_dump([b"no json\n", json.dumps({"partition": 0, "offset": 1, "key": "%%"}).encode(), b"\n"], counts)) == []
+    assert (counts.records, counts.refused) == (2, 2)
+    with pytest.raises(SnapshotError, match="no record about a group among 1, expected a dump of __consumer_offsets"):
+        read_history(Asked(), dump=[("dump", b"{}\n")])
+
+
+def test_every_past_generation_is_replayed_and_one_that_range_would_not_give_is_found():
+    right = classic("pay", 1, member("a-1", "a", [0, 1]), member("b-1", "b", [2]), leader="a-1")
+    wrong = classic("pay", 2, member("a-1", "a", [2]), member("b-1", "b", [0, 1]), leader="a-1")
+
+    found = read(right, wrong, classic("pay", 3), keeps_generations=True)
+
+    assert [(one.generation, one.agrees, one.differences) for one in checked(found.generations)] == [(1, True, 0), (2, False, 3)]

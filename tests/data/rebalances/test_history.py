@@ -1,0 +1,166 @@
+"""Logs and records as one history; by cause; with other settings; as a table and in the lake."""
+
+import gzip
+
+import pytest
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_blamed
+from evenkeel.data.rebalances.history import Asked, complete_since, most_in_an_hour, read_history
+from evenkeel.data.rebalances.replayed import replayed
+from evenkeel.data.rebalances.store import add_to_lake, of_lake, store_logs, stored_logs
+from evenkeel.data.rebalances.table import events_of, table_of, united
+from tests.data.rebalances.records import classic, dump, member
+from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
+
+_NOON = 1_795_435_200_000
+LEFT = "Removing member {} on LeaveGroup; client reason: the consumer is being closed"
+A2, B2 = A.replace("0000-", "1111-"), B.replace("0000-", "1111-")
+RESTART = log(
+    begins(0, 2, LEFT.format(A)),
+    *ends(1, 3, 1),
+    begins(4, 3, adds(A2)),
+    *ends(5, 4),
+    begins(8, 4, LEFT.format(B)),
+    *ends(9, 5, 1),
+    begins(12, 5, adds(B2)),
+    *ends(13, 6),
+)
+"""A rolling restart of two members: each is away for four seconds."""
+
+
+def read(*logs, records=None, **asked):
+    dumps = [] if records is None else [("dump", dump(*records))]
+    return read_history(Asked(**asked), [(f"log-{number}", text) for number, text in enumerate(logs)], dumps)
+
+
+def test_a_log_and_records_of_the_same_generations_are_one_rebalance_each():
+    records = [
+        classic("pay", 2, member(A, "pay-a", [0]), member(B, "pay-b", [1]), at=_NOON - 60_000, leader=B),
+        classic("pay", 3, member(B, "pay-b", [0, 1]), at=_NOON + 1_000, leader=B),
+    ]
+
+    found = read(log(begins(0, 2, f"explicit `LeaveGroup` request for ({A}) members."), *ends(1, 3, 1, B)), records=records)
+
+    before, one = found.events
+    assert (before.source, one.source) == ("offsets", "both")
+    assert (one.start, one.moved, one.assignor) == (_NOON, [("orders-0", "pay-a", "pay-b")], "range")
+    # The log leaves two causes open, the records permit both.
+    assert (one.cause, one.alternatives) == ("member_left", ("poll_timeout",))
+    assert one.paused == pytest.approx(2 * 1.010)
+
+
+def test_nothing_readable_names_the_logger_and_the_level():
+    with pytest.raises(SnapshotError, match=r"org\.apache\.kafka\.coordinator\.group \(kafka\.coordinator\.group up to 3\.x\) at INFO"):
+        read(b"[2026-11-23 12:00:00,000] INFO something else\n")
+
+
+def test_the_summary_counts_lines_and_says_since_when_nothing_is_missing():
+    found = read(log(begins(0, 0, adds(A)), *ends(1, 1, 1)) + b"foreign\n" + log(begins(60, 8, adds(B)), *ends(61, 9, 2)))
+
+    one = found.summary()
+    assert {name: one[name] for name in ("lines", "used", "undated", "cut", "zone", "zone_assumed", "brokers", "groups", "rebalances")} == {
+        "lines": 7,
+        "used": 6,
+        "undated": 0,
+        "cut": 0,
+        "zone": "UTC",
+        "zone_assumed": True,
+        "brokers": [1],
+        "groups": 1,
+        "rebalances": 2,
+    }
+    assert complete_since(found.events) == {"pay": _NOON + 60_000}
+    assert not read(log(begins(0, 0, adds(A)), *ends(1, 1, 1)), zone="Europe/Berlin").zone_assumed
+
+
+def test_a_rolling_restart_is_one_cause_that_static_members_would_have_avoided():
+    found = read(RESTART)
+
+    (row,) = by_cause(found.events)
+    assert kinds(found.events) == [RESTARTED] * 4
+    assert (row.kind, row.count, row.member_count, row.saves.name, sorted(row.saves.avoids)) == (
+        RESTARTED,
+        4,
+        2,
+        "group.instance.id",
+        [0, 1, 2, 3],
+    )
+    assert [(one.name, one.rebalances) for one in replayed(found.events)] == [
+        ("as it was", 4),
+        ("static members", 0),
+        ("consumer protocol", 4),
+    ]
+
+
+def test_silences_say_which_session_timeout_would_have_avoided_them():
+    text = log(
+        begins(0, 2, f"removing member {B} on heartbeat expiration."),
+        *ends(1, 3, 1),
+        begins(7, 3, adds(B2)),
+        *ends(8, 4),
+    )
+
+    rows = {row.kind: row for row in by_cause(read(text).events)}
+
+    # Silent for the 45 s of the session, which no record says, and 7 s more.
+    saved = rows["session_timeout"].saves
+    assert (saved.name, saved.value, saved.silences, saved.is_assumed) == ("session.timeout.ms", 60_000, (52_000, 52_000), True)
+    assert sorted(saved.avoids) == [0, 1]
+    assert rows["member_joined"].is_counted_above
+    assert [one.rebalances for one in replayed(read(text).events) if one.name == "session timeout 60 s"] == [0]
+
+
+def test_the_member_that_most_came_from_is_named_with_how_often_it_went_and_came():
+    lines = []
+    for number in range(3):
+        at, generation = 100 * number, 10 + 2 * number
+        lines += [begins(at, generation, f"removing member {B} on heartbeat expiration."), *ends(at + 1, generation + 1, 1)]
+        lines += [begins(at + 50, generation + 1, adds(B)), *ends(at + 51, generation + 2)]
+
+    blamed = most_blamed(read(log(*lines)).events)
+
+    assert (blamed.name, blamed.count, blamed.went, blamed.came, blamed.cause) == ("pay-b", 6, 3, 3, "session_timeout")
+
+
+def test_the_busiest_hour_is_counted_wherever_it_begins():
+    lines = [line for number, at in enumerate((0, 3_000, 3_500, 6_500, 6_700)) for line in (begins(at % 3_600, number, adds(A)),)]
+    found = read(log(*lines[:3])).events
+
+    assert most_in_an_hour(found) == 3
+
+
+def test_rows_give_back_the_same_rebalances_and_one_more_reading_adds_nothing():
+    events = read(RESTART, records=[classic("pay", 2, member(A, "pay-a", [0]), at=_NOON - 5_000)]).events
+
+    again = events_of(table_of(events, "production"))
+
+    assert [one.document() for one in again] == [one.document() for one in events]
+    assert len(united(events, again)) == len(events)
+
+
+def test_overlapping_files_that_are_stored_one_after_the_other_are_the_history_of_both(tmp_path):
+    lake = place_of(tmp_path)
+    lines = RESTART.splitlines(keepends=True)
+    first, second = b"".join(lines[:8]), b"".join(lines[4:])
+
+    counts = [add_to_lake(lake, read(text).events, "production") for text in (first, second, second)]
+
+    assert counts[2] == 0
+    assert [one.generation for one in of_lake(lake, "production", "pay")] == [3, 4, 5, 6]
+    # The second file begins inside generation 4: what the first one tells of it stays.
+    assert [one.cause for one in of_lake(lake, "production", "pay")] == [one.cause for one in read(RESTART).events]
+
+
+def test_a_pasted_log_is_kept_under_a_random_id(tmp_path):
+    lake = place_of(tmp_path)
+
+    found = stored_logs(lake, store_logs(lake, [("server.log.gz", gzip.compress(RESTART))]))
+
+    assert (len(found.events), found.about.files, found.about.lines, found.about.zone_assumed) == (4, ("server.log.gz",), 12, True)
+    assert found.events[0].evidence[0].text.startswith("Preparing to rebalance group pay")
+    with pytest.raises(SnapshotError, match="This log is no longer kept"):
+        stored_logs(lake, "A" * 22)
+    with pytest.raises(SnapshotError, match="no log is kept under"):
+        stored_logs(lake, "../../etc")
