@@ -104,7 +104,7 @@ def test_the_file_says_what_shares_may_be(read):
     [
         ("per_day = -1", "shares.per_day is a whole number, expected a whole number, 0 or more"),
         ('choices = ["soon"]', "shares.choices[0] is a string, expected a number and s, m, h or d, such as \"24h\""),
-        ('expires = "1d"', "unknown key shares.expires, expected one of: choices, keep, never, per_day, size"),
+        ('expires = "1d"', "unknown key shares.expires, expected one of: choices, keep, never, per_day, size, widest"),
     ],
 )
 def test_a_wrong_limit_of_shares_is_refused_by_name(read, text, refusal):
