@@ -46,7 +46,7 @@ MAY_IMPORT = {
     "data.scenarios": "sources columns lake budget tables document words clock errors",
     "data.shares": "scenarios columns lake configuration document words tally clock errors",
     "data.pipeline": "scenarios live lake columns sources tables document configuration words tally clock extras errors",
-    "data.commands": "scenarios budget plugin pipeline live lake columns sources tables document configuration words clock extras errors",
+    "data.commands": "shares scenarios budget plugin pipeline live lake columns sources tables document configuration words clock extras errors",
     "data": "pandas_later",
     "data.pandas_later": "",
     "dashboard.theme": "",

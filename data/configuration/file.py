@@ -79,7 +79,8 @@ class PluginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
 _Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
 
 
-AUDIENCES = ["link", "login", "see"]
+OF_GROUP = "see"
+AUDIENCES = ["link", "login", OF_GROUP]
 """Who may open a share, the widest first: whoever has the link, logged-in people, those who may see the group that it was made of."""
 
 

@@ -116,12 +116,12 @@ def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
 
 def matches(globs: Iterable[str], name: str) -> bool:
     """Tell whether a name matches one of the globs in full."""
-    return any(_pattern(glob).fullmatch(name) for glob in globs)
+    return any(_pattern(wanted).fullmatch(name) for wanted in globs)
 
 
 @lru_cache(maxsize=4096)
-def _pattern(glob: str) -> re.Pattern[str]:
-    first, *others = ["".join("." if each == "?" else re.escape(each) for each in part) for part in glob.split("*")]
+def _pattern(wanted: str) -> re.Pattern[str]:
+    first, *others = ["".join("." if each == "?" else re.escape(each) for each in part) for part in wanted.split("*")]
     if not others:
         return re.compile(first, re.DOTALL)
     # Atomic: the earliest place of each part between two stars is as good as any, and a long name takes no longer than its length allows.
