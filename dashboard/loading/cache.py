@@ -39,7 +39,7 @@ class _Entry(NamedTuple):
 
 
 class Kept:
-    """Values by key. One caller makes a value; those who ask meanwhile wait for it. `require` refuses keys that a caller may not ask for."""
+    """Values by key. One caller makes a value; those who ask meanwhile wait for it. `require` refuses keys that a caller may not see."""
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ A group that a reader may not see does not exist: it is refused in the words of 
 import json
 import os
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,6 +28,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from evenkeel.dashboard.view import Opened
+from evenkeel.data import audit
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.configuration.rights import EVERYTHING, NOTHING, Grants, Verb, from_headers, granted
 from evenkeel.data.errors import NoBatchError, SnapshotError
@@ -42,6 +44,7 @@ SKEW_SECONDS = 60
 FROM = "x-evenkeel-from"
 """The header in which the server notes the address of whoever asks; what a client sends under this name is dropped."""
 
+_NO_LOGIN = "a cookie that no login of this server has left"
 _NAMES = ("name", "preferred_username", "user", "email", "sub")
 _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
@@ -183,7 +186,9 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
         return _of_claims("proxy", "proxy", from_headers(named), address)
     secret = get_cookie_secret()
     signed = get_cookie_with_chunks(lambda name: _signed(secret, name, cookies.get(name)), USER_COOKIE_NAME)
-    return _of_cookie(signed, address) if signed else Reader("unknown", address=address)
+    if signed:
+        return _of_cookie(signed, address)
+    return Reader("unknown", address=address, why=_NO_LOGIN if cookies.get(USER_COOKIE_NAME) else "")
 
 
 def user_headers() -> Mapping[str, str]:
@@ -212,7 +217,7 @@ def _of_cookie(signed: bytes, address: str) -> Reader:
     except ValueError:
         claims = None
     if not isinstance(claims, dict):
-        return Reader("unknown", address=address, why="a cookie that no login has left")
+        return Reader("unknown", address=address, why=_NO_LOGIN)
     why = _why_not(claims)
     return Reader("unknown", address=address, why=why) if why else _of_claims("login", str(claims["provider"]), claims, address)
 
@@ -290,6 +295,8 @@ def require_seen(opened: Opened) -> None:
         require_batch(batch)
         if not is_open and not sees_in(whose(batch), opened.group_id):
             raise no_upload(policy())
+    if opened.batch and not is_open:
+        note_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
 
 
 def sees_in(of: Whose, group_id: str | None) -> bool:
@@ -326,11 +333,35 @@ def no_upload(chosen: Configuration) -> SnapshotError:
     )
 
 
+_NOTED: OrderedDict[tuple, None] = OrderedDict()
+_MOST_NOTED = 10_000
+
+
+def note_once(event: audit.Event, **facts: str | None) -> None:
+    """Write down what the reader does in every run of a page, once for each tab."""
+    context = get_script_run_ctx(suppress_warning=True)
+    key = context and context.session_id, reader().identity, event, *facts.values()
+    if context and key in _NOTED:
+        return
+    _NOTED[key] = None
+    if len(_NOTED) > _MOST_NOTED:
+        _NOTED.popitem(last=False)
+    note(event, **facts)
+
+
+def note(event: audit.Event, **facts: str | None) -> None:
+    """Write down what the reader has done."""
+    who = reader()
+    audit.write(event, who=who.identity, name=who.name, address=who.address, **facts)
+
+
 def _owner() -> str | None:
     """Return to whom an upload that is being made belongs; refuse a reader without the right to make one."""
     who = reader()
     if not who.grants.may_anywhere("upload"):
+        note("refusal", what="upload", why="no right to upload")
         raise SnapshotError("your rights do not include pasting and uploading")
+    note("upload")
     return who.identity or None
 
 

@@ -35,7 +35,8 @@ _MOST_WARNINGS = 10_000
 class ListedGroups:
     """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a listing has names alone.
 
-    `is_part`: others are not for the reader, and places are no addresses. `names`, except of many rows: its topics, and of its members the member id, client id, host and group.instance.id, one a line.
+    `is_part`: others are not for the reader, and places are no addresses. `names`, except of many rows: its topics, and of its members
+    the member id, client id, host and group.instance.id, one a line.
     """
 
     batch: str

@@ -7,6 +7,7 @@ import argparse
 import sys
 from datetime import timedelta
 
+from evenkeel.data import audit
 from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.conversion import Duration
@@ -47,6 +48,7 @@ def _create(options: argparse.Namespace) -> None:
     from evenkeel.data.shares.store import keys
 
     made = keys().create(options.name, options.see, options.cluster or ["*"], options.expires)
+    audit.write("key made", is_command=True, what=f"key:{made.key_id}", name=options.name)
     print(made.key)
     print("The key is shown once. A program sends it as: Authorization: Bearer KEY", file=sys.stderr)
     if not configuration().is_closed:
@@ -67,6 +69,7 @@ def _revoke(options: argparse.Namespace) -> None:
     from evenkeel.data.shares.store import keys
 
     for one in keys().revoke(options.key):
+        audit.write("key revoked", is_command=True, what=f"key:{one.key_id}", name=one.name)
         print(printable(f"{one.key_id}  {one.name}: revoked"))
 
 

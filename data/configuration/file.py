@@ -301,6 +301,26 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     return replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
 
 
+def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
+    """Return the configuration with which a server starts; None where it is wrong and says nothing of who may enter: pages say how.
+
+    Raises
+    ------
+    SnapshotError
+        For a wrong one that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them must not start.
+    """
+    try:
+        return configuration(environment)
+    except SnapshotError:
+        try:
+            tables = written(environment)
+        except SnapshotError:
+            return None
+        if tables.keys() & {"login", "rights", "audit"}:
+            raise
+        return None
+
+
 def written(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the tables of the file as they are written, none where there is no file.
 
@@ -356,8 +376,14 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         shares=file.shares,
         login=file.login,
         rights=file.rights,
-        audit=file.audit,
+        audit=_in_folder(file.audit, path.absolute().parent),
     )
+
+
+def _in_folder(audit: AuditSettings | None, folder: Path) -> AuditSettings | None:
+    if audit is None or audit.path == AuditSettings().path:
+        return audit
+    return msgspec.structs.replace(audit, path=str(folder / Path(audit.path).expanduser()))
 
 
 def _line(path: Path, said: str) -> str:
