@@ -296,7 +296,7 @@ def require_seen(opened: Opened) -> None:
         if not is_open and not sees_in(whose(batch), opened.group_id):
             raise no_upload(policy())
     if opened.batch and not is_open:
-        note_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
+        audited_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
 
 
 def sees_in(of: Whose, group_id: str | None) -> bool:
@@ -337,7 +337,7 @@ _NOTED: OrderedDict[tuple, None] = OrderedDict()
 _MOST_NOTED = 10_000
 
 
-def note_once(event: audit.Event, **facts: str | None) -> None:
+def audited_once(event: audit.Event, **facts: str | None) -> None:
     """Write down what the reader does in every run of a page, once for each tab."""
     context = get_script_run_ctx(suppress_warning=True)
     key = context and context.session_id, reader().identity, event, *facts.values()
@@ -346,10 +346,10 @@ def note_once(event: audit.Event, **facts: str | None) -> None:
     _NOTED[key] = None
     if len(_NOTED) > _MOST_NOTED:
         _NOTED.popitem(last=False)
-    note(event, **facts)
+    audited(event, **facts)
 
 
-def note(event: audit.Event, **facts: str | None) -> None:
+def audited(event: audit.Event, **facts: str | None) -> None:
     """Write down what the reader has done."""
     who = reader()
     audit.write(event, who=who.identity, name=who.name, address=who.address, **facts)
@@ -359,9 +359,9 @@ def _owner() -> str | None:
     """Return to whom an upload that is being made belongs; refuse a reader without the right to make one."""
     who = reader()
     if not who.grants.may_anywhere("upload"):
-        note("refusal", what="upload", why="no right to upload")
+        audited("refusal", what="upload", why="no right to upload")
         raise SnapshotError("your rights do not include pasting and uploading")
-    note("upload")
+    audited("upload")
     return who.identity or None
 
 

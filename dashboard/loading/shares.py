@@ -18,7 +18,7 @@ from evenkeel.dashboard.loading.applications import application
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import cluster_of
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
-from evenkeel.dashboard.loading.reader import EVERYBODY, note, note_once, reader, require_seen, whose
+from evenkeel.dashboard.loading.reader import EVERYBODY, audited, audited_once, reader, require_seen, whose
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
@@ -133,7 +133,7 @@ def freeze(
     require_seen(what.opened)
     cluster, group_id = _place(what.opened)
     if not _may("share", what.opened):
-        note("refusal", what="share", cluster=cluster, group=group_id, why="no right to share it")
+        audited("refusal", what="share", cluster=cluster, group=group_id, why="no right to share it")
         raise SnapshotError("your rights do not include shares of this group")
     if not _may("names", what.opened) and set(redact) != set(KINDS):
         raise SnapshotError("your rights include shares of this group with stand-ins alone, expected every kind of names among them")
@@ -142,7 +142,7 @@ def freeze(
     offered = audiences() or [None]
     of = {"audience": audience or offered[0], "cluster": cluster, "group_id": group_id}
     made = shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of), owner)
-    note("share", what=_short(made.share_id), cluster=cluster, group=group_id)
+    audited("share", what=_short(made.share_id), cluster=cluster, group=group_id)
     return made
 
 
@@ -230,9 +230,9 @@ def _for_reader(about: Listed) -> Listed:
     who = reader()
     is_for = {None: True, AUDIENCES[0]: True, "login": who.is_person, OF_GROUP: who.is_known and who.sees(about.cluster, about.group_id)}
     if who is EVERYBODY or about.is_own or is_for.get(about.audience, False) or who.may("admin", about.cluster, about.group_id):
-        note_once("share opened", what=_short(about.share_id), group=about.group_id)
+        audited_once("share opened", what=_short(about.share_id), group=about.group_id)
         return about
-    note_once("refusal", what=_short(about.share_id), why="the share is not open to this reader")
+    audited_once("refusal", what=_short(about.share_id), why="the share is not open to this reader")
     raise no_share()
 
 
@@ -323,7 +323,7 @@ def delete_share(share_id: str, secret: str) -> None:
         if _browser() in (None, secret):
             raise
         shares().delete(share_id, _browser())
-    note("share deleted", what=_short(share_id))
+    audited("share deleted", what=_short(share_id))
 
 
 # Owner: the secret cookie by which a browser lists and deletes the shares that it made.
