@@ -6,7 +6,9 @@ one, /healthz without its reasons, and shares that their authors have opened to 
 
 import ipaddress
 import os
+import re
 import sys
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from http.cookies import SimpleCookie
 from typing import Any
@@ -51,6 +53,8 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
     if len(secret) < _SHORTEST_SECRET:
         raise SnapshotError(f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many random ones")
     shared = {"redirect_uri": f"{login.address.rstrip('/')}{_CALLBACK}", "cookie_secret": secret}
+    # Streamlit makes the cookie of a login that has begun before it looks at the secrets.
+    config.set_option("server.cookieSecret", secret)
     return shared | {
         name: {
             "client_id": one.client_id,
@@ -116,7 +120,7 @@ class _Login:
         _believe(scope)
         if scope["type"] == "websocket" or not _is_closed():
             # A page asks for itself, at each of its runs.
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, _noting_files(scope, send) if scope["type"] == "websocket" else send)
             return
         try:
             who = await run_in_threadpool(_who, scope) if "authorization" in Headers(scope=scope) else _who(scope)
@@ -157,7 +161,7 @@ def _path(scope: Scope) -> str:
 def _refusal(path: str, who: Reader) -> Response | None:
     """Return the answer to what is not for the reader, None for everything else."""
     if path.startswith(_MEDIA):
-        return None if who.is_known and _is_own_file(path, who) else PlainTextResponse("File not found", 404)
+        return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
     if path.startswith(_OPEN) or not path.startswith(_PROGRAMS):
         return None
     if path.startswith(_SHARE) and not who.why:
@@ -179,17 +183,37 @@ def _is_own_session(session_id: str, who: Reader) -> bool:
     return bool(context) and identified(_lowered(context.headers), context.cookies).identity == who.identity
 
 
-def _is_own_file(path: str, who: Reader) -> bool:
-    """Tell whether a tab of the reader offers a file: its address tells what is in it, and could be passed on."""
-    name = path.removeprefix(_MEDIA).partition(".")[0]
-    # Streamlit says nowhere else which tab a file is for.
-    files = runtime.get_instance().media_file_mgr._files_by_session_and_coord if runtime.exists() else {}
-    sessions = [session for session, by_place in list(files.items()) if name in list(by_place.values())]
-    return any(_is_own_session(session, who) for session in sessions)
-
-
 def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
     return {name.lower(): value for name, value in headers}
+
+
+# Files of pages are for the reader to whose tab they were offered: the address of one tells what is in it, and could be passed on.
+
+
+_ADDRESS = re.compile(rb"/media/([0-9a-f]{16,128})")
+_OFFERED: OrderedDict[tuple[str, str], None] = OrderedDict()
+_MOST_OFFERED = 100_000
+
+
+def _noting_files(scope: Scope, send: Send) -> Send:
+    """Return how messages go to a tab: each address of a file in them is noted for its reader."""
+    try:
+        who = _who(scope)
+    except SnapshotError:
+        return send
+
+    async def sent(message: Message) -> None:
+        for found in set(_ADDRESS.findall(message.get("bytes") or b"")):
+            _OFFERED[who.identity, found.decode()] = None
+        while len(_OFFERED) > _MOST_OFFERED:
+            _OFFERED.popitem(last=False)
+        await send(message)
+
+    return sent
+
+
+def _key_of(who: Reader, path: str) -> tuple[str, str]:
+    return who.identity, path.removeprefix(_MEDIA).partition(".")[0]
 
 
 # Headers with a name are believed from the addresses of the proxy alone; all others are dropped before anything reads them.

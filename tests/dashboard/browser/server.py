@@ -75,6 +75,8 @@ def served(
 ) -> Iterator[tuple[str, subprocess.Popen]]:
     """Run the dashboard as `dashboard` does; yield its address and its process. `given`: more variables of its environment."""
     with socket.socket() as free:
+        # A server that has ended leaves connections that close by themselves.
+        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         free.bind(("127.0.0.1", port or 0))
         port = free.getsockname()[1]
     options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}

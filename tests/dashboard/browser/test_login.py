@@ -1,5 +1,6 @@
 """Login and logout in a real browser at a certified provider; tokens that are forged; a provider that is down; two servers."""
 
+import asyncio
 import json
 import re
 import time
@@ -13,9 +14,13 @@ from playwright.sync_api import expect
 from streamlit.auth_util import encode_provider_token
 from streamlit.runtime.secrets import secrets_singleton
 
+from evenkeel.data.shares.store import keys
 from tests.dashboard.browser import server as running
+from tests.dashboard.browser.session import Session
 from tests.services.oidc_provider import CLIENT_ID, CLIENT_SECRET, Forger, certified
 from tests.services.ports import free_port
+from tests.services.postgres import Postgres
+from tests.waiting import awaited
 
 SECRET = "0123456789abcdef0123456789abcdef"
 ACCOUNTS = {
@@ -75,9 +80,10 @@ def world(tmp_path_factory):
     with ExitStack() as stack:
         honest, _ = stack.enter_context(certified(f"http://127.0.0.1:{port}", ACCOUNTS))
         forger = stack.enter_context(Forger())
+        brief = stack.enter_context(Forger())
         down = f"http://127.0.0.1:{free_port()}"
-        found = stack.enter_context(closed(folder, port, honest=honest, forger=forger.address, down=down))
-        found.forger = forger
+        found = stack.enter_context(closed(folder, port, honest=honest, forger=forger.address, brief=brief.address, down=down))
+        found.forger, found.brief = forger, brief
         yield found
 
 
@@ -148,6 +154,11 @@ class Browser:
     def __init__(self, world):
         self._world, self.jar = world, CookieJar()
         self._opener = build_opener(HTTPCookieProcessor(self.jar), _NoRedirect)
+
+    @property
+    def cookie(self):
+        """What the browser sends of its cookies."""
+        return "; ".join(f"{one.name}={one.value}" for one in self.jar)
 
     def get(self, url, **headers):
         """Return status and target of an answer."""
@@ -234,9 +245,84 @@ def test_a_login_leads_to_this_server_alone(steps, world, more):
     assert steps.get("/auth/login?provider=forged&next=https://evil.example") == (302, "/?login=again")
 
 
-def test_a_download_is_for_whoever_was_offered_it(steps, world):
-    assert steps.get("/media/0123456789abcdef.csv")[0] == 404
-    assert steps.get("/_stcore/upload_file/session/file")[0] == 401
+def test_whoever_is_logged_in_goes_on_while_the_provider_is_down(steps, world):
+    steps.get(steps.begin("brief"))
+    world.brief.__exit__()
+
+    assert steps.is_logged_in
+    assert steps.get(f"/auth/login?provider={encode_provider_token('brief')}") == (302, "/?login=provider")
+
+
+def test_a_file_that_goes_up_is_for_the_tab_that_asked_for_it(steps, world):
+    world.forger.forge = world.forger.signed
+    steps.get(steps.begin())
+    world.forger.forge = lambda claims: world.forger.signed(claims | {"sub": "ada"})
+    ada = Browser(world)
+    ada.get(ada.begin())
+    world.forger.forge = world.forger.signed
+
+    said = awaited(_uploaded(world.address, steps.cookie, (ada.cookie, "", steps.cookie)))
+
+    assert said[:2] == [(403, "your rights do not include this upload"), (401, "")]
+    # Streamlit asks for one more cookie of its own.
+    assert said[2][1] != "your rights do not include this upload"
+
+
+def test_a_download_is_for_the_reader_to_whom_it_was_offered(window, steps, world):
+    world.forger.forge = world.forger.signed
+    steps.get(steps.begin())
+    log_in(window, "ada")
+    expect(window.get_by_role("button", name="Ada Lovelace")).to_be_visible()
+    window.goto("/moves?sample=lag-aware")
+    with window.expect_download() as found:
+        window.get_by_role("button", name="CSV").click()
+
+    assert "partition" in found.value.path().read_text()
+    assert [one.get(found.value.url)[0] for one in (steps, Browser(world))] == [404, 404]
+    assert {line["who"] for line in world.audited() if line["event"] == "export"} == {"honest:ada"}
+
+
+async def _uploaded(address, cookie, cookies):
+    """Return what a tab's place for a file answers to browsers with these cookies."""
+    async with Session(address, "", "", cookie) as tab:
+        await tab.run()
+        up = address + await tab.upload_path()
+        return [await asyncio.to_thread(_put, up, one) for one in cookies]
+
+
+def _put(address, cookie):
+    """Return the status of an upload, and the refusal where it is a sentence."""
+    try:
+        with build_opener().open(Request(address, b"any", {"Cookie": cookie}, method="PUT"), timeout=30) as answer:
+            return answer.status, ""
+    except HTTPError as error:
+        text = error.read().decode()
+        return error.code, "" if text.startswith("{") else text
+
+
+def test_two_servers_with_one_database_and_one_secret_agree(tmp_path, steps, world, monkeypatch):
+    ports = free_port(), free_port()
+    with ExitStack() as stack:
+        database = stack.enter_context(Postgres()).database()
+        monkeypatch.setenv("EVENKEEL_DATABASE_URL", database)
+        monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
+        forger, name = world.forger, f"http://127.0.0.1:{ports[0]}"
+        one, two = (stack.enter_context(closed(tmp_path, port, name, forger=forger.address)) for port in ports)
+        person = Browser(one)
+
+        # The state of a login that began at one server is known to the other.
+        back = person.begin().replace(one.address, two.address)
+        assert person.get(back) == (302, "/"), (tmp_path / f"server-{two.port}.log").read_text()[-1500:]
+        assert [person.get(f"{server.address}/metrics")[0] for server in (one, two)] == [200, 200]
+
+        made = keys().create("ci", ["*"])
+        asked = [Browser(server).get("/metrics", Authorization=f"Bearer {made.key}")[0] for server in (one, two)]
+        keys().revoke("ci")
+        assert asked == [200, 200]
+        assert [Browser(server).get("/metrics", Authorization=f"Bearer {made.key}")[0] for server in (one, two)] == [401, 401]
+    with closed(tmp_path, ports[0], name, forger=forger.address) as again:
+        # After a restart the browser is still logged in.
+        assert person.get(f"{again.address}/metrics")[0] == 200
 
 
 def test_no_token_and_no_key_is_in_the_audit(world):
