@@ -7,7 +7,7 @@ TEST_PROCESSES ?= 3
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test bench conformance kafka broker-jar dist sbom requirements clean chromium postgresql
+.PHONY: run setup test bench conformance kafka broker-jar dist sbom requirements clean chromium postgresql oidc-provider
 .DEFAULT_GOAL := run
 
 run: setup
@@ -29,7 +29,16 @@ chromium:
 postgresql:
 	@.ci/need postgresql
 
-test: setup chromium postgresql
+oidc-provider: .venv/oidc-provider/node_modules
+
+.venv/oidc-provider/node_modules: tests/services/oidc/package-lock.json | setup
+	@.ci/need node
+	mkdir -p .venv/oidc-provider
+	cp tests/services/oidc/package.json tests/services/oidc/package-lock.json .venv/oidc-provider
+	npm ci --silent --prefix .venv/oidc-provider
+	@touch $@
+
+test: setup chromium postgresql oidc-provider
 	@.ci/need java
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 

@@ -13,6 +13,17 @@ class NoGroupsError(SnapshotError):
     """A cluster lists no groups."""
 
 
+class NoGroupError(SnapshotError):
+    """A cluster has no group of a name among those that it shows."""
+
+    def __init__(self, cluster: str, group_id: str, seen_count: int):
+        super().__init__(cluster, group_id, seen_count)
+        self.cluster, self.group_id, self.seen_count = cluster, group_id, seen_count
+
+    def __str__(self) -> str:
+        return f'cluster {self.cluster}: no group "{self.group_id}" among the {self.seen_count:,} that this user may see'
+
+
 class UnansweredError(SnapshotError):
     """Raised where a cluster cannot be reached, does not answer, or answers a question with an error."""
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.file import configuration_at_start
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 
@@ -16,7 +17,7 @@ examples:
   evenkeel serve
   evenkeel serve --port 8600 --config /etc/evenkeel.toml --no-browser
 
-There is no login. Whoever reaches the address sees every page: put a login in front before --address opens it to a network.
+Without [login] in evenkeel.toml whoever reaches the address sees every page: docs/security.md says how to close it.
 """
 
 
@@ -34,6 +35,7 @@ def run(options: argparse.Namespace) -> int:
     if options.config:
         os.environ["EVENKEEL_CONFIG"] = str(Path(options.config).absolute())
         configuration()
+    configuration_at_start()
     _listen_once(options.address or "localhost", options.port)
     sys.stdout.flush()
     # -P: a file in the current folder hides no package.

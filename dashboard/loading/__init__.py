@@ -27,6 +27,7 @@ from evenkeel.dashboard.loading.uploads import (
     is_rebalancing,
     moments,
     stored_batches,
+    stored_in_lake,
     time_of,
 )
 from evenkeel.dashboard.loading.views import balance_then, change, change_in_time, figure, led_otherwise, upgrade, view
@@ -64,6 +65,7 @@ __all__ = [
     "replayed",
     "snapshot_of",
     "stored_batches",
+    "stored_in_lake",
     "takes_addresses",
     "time_of",
     "upgrade",

@@ -12,7 +12,7 @@ from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
 from evenkeel.dashboard.loading.plugins import plugin_settings
-from evenkeel.dashboard.loading.stored_groups import require_stored
+from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.errors import SnapshotError
@@ -31,7 +31,7 @@ def facts(opened: Opened) -> dict[str, Facts]:
     SnapshotError
         When the batch is gone.
     """
-    require_stored(opened.batch)
+    require_seen(opened)
     return _facts(opened, plugin_settings())
 
 
@@ -59,7 +59,7 @@ def leader(opened: Opened) -> str:
     SnapshotError
         When the batch is gone.
     """
-    require_stored(opened.batch)
+    require_seen(opened)
     return client_of(begun(opened._replace(client=None, kafka=NEWEST)).own.observed.leader)
 
 

@@ -15,7 +15,7 @@ from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, GridPoint, StreamsRounds, probing_rebalances, streams_grid
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.cache import ALL, kept
-from evenkeel.dashboard.loading.stored_groups import require_stored
+from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.loading.walks import digests, onward, state_after
 from evenkeel.dashboard.view import ApplicationView, Opened, TaskRound, TaskRounds
 from evenkeel.dashboard.words.names import process_names, thread_names
@@ -46,7 +46,7 @@ def is_application(opened: Opened) -> bool:
     """
     if opened.slug:
         return streams_example(opened.slug) is not None
-    require_stored(opened.batch)
+    require_seen(opened)
     return GroupKey(opened.group_id, None if opened.group_id else opened.source_file) in _stored(opened.batch)
 
 
@@ -58,8 +58,7 @@ def application(opened: Opened) -> ApplicationView:
     SnapshotError
         When the batch is gone.
     """
-    require_stored(opened.batch)
-    require_stored(opened.earlier)
+    require_seen(opened)
     return _application(key_of(opened))
 
 

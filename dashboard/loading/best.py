@@ -29,7 +29,7 @@ from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.trace import Trace, recording
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds
-from evenkeel.dashboard.loading.stored_groups import require_stored
+from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Asked, Opened
 from evenkeel.data.commands.answers.best import history_rates
@@ -114,7 +114,7 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
     SnapshotError
         When the batch is gone, or the group is too large for the page.
     """
-    require_stored(opened.batch)
+    require_seen(opened)
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:
         raise SnapshotError(
@@ -129,8 +129,7 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
     }
     open_keys = missing({key: partial(_search, key) for key in keys.values()})
     return {
-        name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error=_NOT_KEPT)
-        for name, key in keys.items()
+        name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error=_NOT_KEPT) for name, key in keys.items()
     }
 
 

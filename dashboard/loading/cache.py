@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
+from evenkeel.dashboard.loading.reader import on_behalf, require_key
 from evenkeel.data.configuration import configuration
 from evenkeel.data.plugin.host import in_daemon_thread
 
@@ -38,11 +39,17 @@ class _Entry(NamedTuple):
 
 
 class Kept:
-    """Values by key. One caller makes a value; those who ask meanwhile wait for it."""
+    """Values by key. One caller makes a value; those who ask meanwhile wait for it. `require` refuses keys that a caller may not see."""
 
-    def __init__(self, most_bytes: Callable[[], int], clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        most_bytes: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+        require: Callable[[Hashable], None] = lambda key: None,
+    ):
         self._most_bytes = most_bytes
         self._clock = clock
+        self._require = require
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
@@ -55,6 +62,7 @@ class Kept:
 
     def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
         """Return the value of a key, made now where none is kept; a value above the bound is returned and not kept."""
+        self._require(key)
         found = self._found(key)
         if found is None:
             making = self._lock_of(key)
@@ -69,6 +77,7 @@ class Kept:
 
     def find(self, key: Hashable) -> Any:
         """Return the value of a key, None where none is kept."""
+        self._require(key)
         found = self._found(key)
         return found and found.value
 
@@ -108,8 +117,8 @@ class Kept:
             return self._making.setdefault(key, _Lock())
 
 
-ALL = Kept(lambda: configuration().cache_bytes)
-"""The only cache of the process."""
+ALL = Kept(lambda: configuration().cache_bytes, require=require_key)
+"""The only cache of the process. Keys name the group that is open; lists of groups are kept whole, and each reader gets a part."""
 
 
 def kept(make: Callable[P, T]) -> Callable[P, T]:
@@ -142,7 +151,7 @@ def missing(
     for key in open_keys:
         _ASKED[key] = time.monotonic()
         if key not in _RUNNING:
-            _RUNNING[key] = in_daemon_thread(partial(_do, turn, key, asked[key]))
+            _RUNNING[key] = in_daemon_thread(on_behalf(partial(_do, turn, key, asked[key])))
     futures = {key: _RUNNING[key] for key in open_keys}
     wait(futures.values(), timeout=patience)
     for key, future in futures.items():

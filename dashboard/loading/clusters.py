@@ -1,5 +1,6 @@
 """Groups of live clusters. A list is read every 15 seconds at most, and never twice at once."""
 
+import secrets
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
@@ -10,13 +11,14 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors.group.lag import committed_lag
 from evenkeel.dashboard.loading.cache import ALL, kept
+from evenkeel.dashboard.loading.reader import reader, require_seen, seen
 from evenkeel.dashboard.loading.stored_groups import group_document, keep_read
 from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.errors import NoGroupError, SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import LEAD, instants
@@ -41,13 +43,13 @@ class LiveList(NamedTuple):
 
 
 def cluster_names() -> list[str]:
-    """Return the clusters of the configuration."""
-    return for_pages.cluster_names()
+    """Return the clusters of the configuration that may have a group for the reader."""
+    return [name for name in for_pages.cluster_names() if reader().sees_some(name)]
 
 
 def can_be_read(cluster: str | None) -> bool:
     """Tell whether there is a cluster, and it can be read now."""
-    return cluster is not None and for_pages.can_be_read(cluster)
+    return cluster is not None and reader().sees_some(cluster) and for_pages.can_be_read(cluster)
 
 
 def takes_addresses() -> bool:
@@ -56,14 +58,35 @@ def takes_addresses() -> bool:
 
 
 def live_list(cluster: str) -> LiveList:
-    """Return the groups of a cluster.
+    """Return the groups of a cluster that exist for the reader; the cluster is asked once for all readers.
 
     Raises
     ------
     SnapshotError
         When it does not answer, or refuses.
     """
-    return ALL.get((live_list, cluster), partial(_read_list, cluster), LIST_SECONDS)
+    _require_cluster(cluster)
+    return _for_reader(cluster, ALL.get((live_list, cluster), partial(_read_list, cluster), LIST_SECONDS))
+
+
+def _for_reader(cluster: str, found: LiveList) -> LiveList:
+    who = reader()
+    if who.sees_all(cluster):
+        return found
+    return ALL.get((live_list, cluster, found.read_at, who.scope), lambda: found._replace(groups=seen(found.groups, cluster)), LIST_SECONDS)
+
+
+def _list_kept(cluster: str | None) -> LiveList | None:
+    """Return the last list of a cluster where a page has just read one."""
+    found = cluster and ALL.find((live_list, cluster))
+    return _for_reader(cluster, found) if found else None
+
+
+def _require_cluster(cluster: str) -> None:
+    """Refuse a cluster that can have no group for the reader, in the words of one that is not there."""
+    if not reader().sees_some(cluster):
+        names = cluster_names()
+        raise SnapshotError(f'no cluster "{cluster}"' + (f": expected one of: {', '.join(names)}" if names else ""))
 
 
 def _read_list(cluster: str) -> LiveList:
@@ -78,11 +101,23 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     SnapshotError
         When the cluster does not answer, or the group is not there.
     """
-    found = for_pages.stored_snapshot(cluster, group_id)
+    _require_cluster(cluster)
+    try:
+        found = for_pages.stored_snapshot(cluster, _to_ask(cluster, group_id))
+    except NoGroupError:
+        if reader().sees_all(cluster):
+            raise
+        # How many others there are is not for everybody.
+        raise SnapshotError(f'cluster {cluster}: no group "{group_id}"') from None
     keep_read(found.batch, cluster, found.document)
     if found.application:
         ALL.put((replayed_application, found.batch), Replayed(replay_application(found.application)))
     return found.batch
+
+
+def _to_ask(cluster: str, group_id: str) -> str:
+    """Return the group that is asked for: one that the reader may not see is answered as one that is not there, in the same time."""
+    return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
 
 def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
@@ -98,10 +133,10 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
             return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
         except SnapshotError:
             # What was collected is better than nothing: its age stands above the page.
-            if (found := _last_snapshot(cluster, group_id, None)) is None:
+            if (found := _last_snapshot(cluster, _to_ask(cluster, group_id), None)) is None:
                 raise
             return found
-    found = _last_snapshot(cluster, group_id, at.replace(tzinfo=UTC) if at else None)
+    found = _last_snapshot(cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None)
     if found is not None:
         return found
     names = cluster_names()
@@ -131,7 +166,7 @@ def groups_beside(group: Opened) -> list[str]:
     A live reading has one group: beside it are those of the last slot of its cluster that the lake has.
     """
     cluster = cluster_of(group)
-    found = cluster and ALL.find((live_list, cluster))
+    found = _list_kept(cluster)
     table = found.groups if found else imported(group.batch).groups.table
     if cluster and not found and table.num_rows == 1 and (slots := last_of(instants(configuration().lake, cluster), 1)).batches:
         table = imported(slots.batches[-1].batch).groups.table
@@ -141,7 +176,7 @@ def groups_beside(group: Opened) -> list[str]:
 def members_now(group: Opened) -> int | None:
     """Return how many members a live group has in the last list of its cluster; None where no page has just read one."""
     cluster = cluster_of(group)
-    found = cluster and ALL.find((live_list, cluster))
+    found = _list_kept(cluster)
     place = found and pc.index(found.groups["group_id"], group.group_id).as_py()
     return found.groups["member_count"][place].as_py() if found and place >= 0 else None
 
@@ -172,7 +207,7 @@ def on_the_way(group: Opened) -> OnTheWay:
 
 def snapshot_of(batch: str) -> Manifest:
     """Return the manifest of a snapshot."""
-    return store.batch(configuration().lake, batch)
+    return imported(batch).manifest
 
 
 # Time lag of a group in one reading: the ages of the records that its partitions read next, where they were read.
@@ -194,6 +229,7 @@ def record_ages(opened: Opened) -> RecordAges | None:
     SnapshotError
         When the lake cannot be read.
     """
+    require_seen(opened)
     cluster = cluster_of(opened)
     # Of a cluster whose records are not read, no row is read back either.
     if cluster not in configuration().clusters or not profile_of(cluster).reads_records:

@@ -18,10 +18,13 @@ from evenkeel.dashboard.loading.applications import application
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import cluster_of
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
+from evenkeel.dashboard.loading.reader import EVERYBODY, audited, audited_once, reader, require_seen, whose
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
+from evenkeel.data.configuration.rights import Verb
+from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
@@ -32,7 +35,8 @@ from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario, ApplicationSettings, Scenario, Step, scenario_of
 from evenkeel.data.scenarios.size import require_scenario
 from evenkeel.data.shares import Frozen, Listed, Made, Share, shares
-from evenkeel.data.shares.redaction import Row, preview
+from evenkeel.data.shares.redaction import KINDS, Row, preview
+from evenkeel.data.shares.shares import no_share
 
 KEPT_SECONDS = 600.0
 
@@ -40,7 +44,7 @@ KEPT_SECONDS = 600.0
 class Freezable(NamedTuple):
     """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application.
 
-    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it.
+    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it. `opened`: what was frozen.
     """
 
     scenario: Scenario | ApplicationScenario
@@ -48,6 +52,7 @@ class Freezable(NamedTuple):
     result: Result | None = None
     source: str = ""
     gain: float = GAIN
+    opened: Opened = Opened()
 
     @property
     def as_json(self) -> Mapping[str, Any]:
@@ -63,7 +68,7 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
         When an edit names what is not there.
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
-    return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(gain=gain)
+    return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(gain=gain, opened=group)
 
 
 def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
@@ -92,7 +97,7 @@ def _speeds(group: Opened) -> Speeds | None:
 def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     """Return what Streams shows of an application, with the answers of all task assignors; raises as `freezable`."""
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
-    return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)
+    return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)._replace(opened=opened)
 
 
 def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
@@ -116,17 +121,46 @@ def freeze(
     redact: Sequence[str],
     owner: str | None,
     forked_from: str | None,
+    audience: str | None = None,
 ) -> Made:
     """Store a share; it is on disk when this returns.
 
     Raises
     ------
     SnapshotError
-        Where it breaks a limit, or a text holds a name that is to be redacted.
+        Where it breaks a limit, a text holds a name that is to be redacted, or the reader has no right to share this, or its names.
     """
+    require_seen(what.opened)
+    cluster, group_id = _place(what.opened)
+    if not _may("share", what.opened):
+        audited("refusal", what="share", cluster=cluster, group=group_id, why="no right to share it")
+        raise SnapshotError("your rights do not include shares of this group")
+    if not _may("names", what.opened) and set(redact) != set(KINDS):
+        raise SnapshotError("your rights include shares of this group with stand-ins alone, expected every kind of names among them")
     kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
     lines = [what.lines[0] | kept, *what.lines[1:]]
-    return shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from), owner)
+    offered = audiences() or [None]
+    of = {"audience": audience or offered[0], "cluster": cluster, "group_id": group_id}
+    made = shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of), owner)
+    audited("share", what=_short(made.share_id), cluster=cluster, group=group_id)
+    return made
+
+
+def _place(opened: Opened) -> tuple[str | None, str | None]:
+    return cluster_of(opened), opened.group_id
+
+
+def _may(verb: Verb, opened: Opened) -> bool:
+    """Tell whether the reader may do this with what is open; what is of no cluster and not of the lake, with any."""
+    who = reader()
+    is_of_lake = who is not EVERYBODY and opened.batch and not whose(opened.batch).is_upload
+    return who.may(verb, *_place(opened)) if is_of_lake else who.grants.may_anywhere(verb)
+
+
+def audiences() -> list[str]:
+    """Return who may be given access to a share, the widest first; none where nobody needs a login."""
+    chosen = configuration()
+    return chosen.shares.audiences if chosen.is_closed else []
 
 
 def expiries() -> list[timedelta | None]:
@@ -181,8 +215,30 @@ def open_share(share_id: str, secret: str | None) -> OpenShare | OpenApplication
     NoShareError
         Where there is none of this id, or no longer.
     """
-    about = shares().about(share_id, secret)
+    about = _for_reader(shares().about(share_id, secret))
     return ALL.get((open_share, share_id), lambda: _opened(share_id), KEPT_SECONDS)._replace(about=about)
+
+
+def stored_share(share_id: str, secret: str | None) -> Share:
+    """Return a share as it is stored; raises as `open_share` does."""
+    _for_reader(shares().about(share_id, secret))
+    return shares().open(share_id)
+
+
+def _for_reader(about: Listed) -> Listed:
+    """Refuse a share that its author has not opened to the reader, in the words of one that is not there."""
+    who = reader()
+    is_for = {None: True, AUDIENCES[0]: True, "login": who.is_person, OF_GROUP: who.is_known and who.sees(about.cluster, about.group_id)}
+    if who is EVERYBODY or about.is_own or is_for.get(about.audience, False) or who.may("admin", about.cluster, about.group_id):
+        audited_once("share opened", what=_short(about.share_id), group=about.group_id)
+        return about
+    audited_once("refusal", what=_short(about.share_id), why="the share is not open to this reader")
+    raise no_share()
+
+
+def _short(share_id: str) -> str:
+    """Return what the audit says of a share: its whole id opens it."""
+    return f"share {share_id[:6]}…"
 
 
 def advised_lines(share: Share) -> list[Line]:
@@ -254,13 +310,20 @@ def _by_step(lines: Sequence[Line]) -> TaskLines:
 
 
 def own_shares(owner: str | None) -> list[Listed]:
-    """Return what this browser has shared, the youngest first."""
-    return shares().listed(owner)
+    """Return what this reader, or this browser before there was a login, has shared, the youngest first."""
+    found = [one for secret in {owner, _browser()} for one in shares().listed(secret)]
+    return sorted(found, key=lambda one: one.created_at, reverse=True)
 
 
 def delete_share(share_id: str, secret: str) -> None:
-    """Delete a share of this browser."""
-    shares().delete(share_id, secret)
+    """Delete a share of this reader, or of this browser."""
+    try:
+        shares().delete(share_id, secret)
+    except NoShareError:
+        if _browser() in (None, secret):
+            raise
+        shares().delete(share_id, _browser())
+    audited("share deleted", what=_short(share_id))
 
 
 # Owner: the secret cookie by which a browser lists and deletes the shares that it made.
@@ -289,5 +352,16 @@ def owner_in(cookies: Mapping[str, str]) -> str | None:
 
 
 def owner() -> str | None:
-    """Return the cookie of the browser that looks at this page; None where it keeps no cookies."""
+    """Return to whom a share of now belongs: a person by name, else the browser by its cookie; None where it keeps no cookies."""
+    return secret_of(st.context.cookies)
+
+
+def secret_of(cookies: Mapping[str, str]) -> str | None:
+    """Return the same of the cookies of a request."""
+    who = reader()
+    # No cookie has this form: nobody types another's name.
+    return f"reader {who.identity}" if who.is_person else owner_in(cookies)
+
+
+def _browser() -> str | None:
     return owner_in(st.context.cookies)

@@ -13,37 +13,15 @@ from evenkeel.data.columns import document_of, observed_from_document, observed_
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Document
-from evenkeel.data.errors import NoBatchError, SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.scenarios.answers import Answers
 from evenkeel.data.scenarios.stored_groups import StoredGroup, answered_group, observed_group, with_reset
-from evenkeel.data.words.formats import duration
 
 AT_ONCE_BYTES = 64 * 10**6
 """A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""
 
 _JUST_SECONDS = 60.0
 """After this time the page has made a view of what was read, which is kept longer."""
-
-
-def require_stored(batch: str | None) -> None:
-    """Check that a batch is still there: a cache may keep what was read of an upload longer than the upload itself.
-
-    Raises
-    ------
-    SnapshotError
-        When it is gone.
-    """
-    chosen = configuration()
-    try:
-        if batch:
-            store.batch(chosen.lake, batch)
-    except NoBatchError as error:
-        kept = duration(chosen.keep_uploads.total_seconds())
-        raise SnapshotError(
-            f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. "
-            f"Paste or upload it again on the start page."
-        ) from error
 
 
 def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:

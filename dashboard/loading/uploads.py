@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.dashboard.loading.cache import kept
-from evenkeel.dashboard.loading.stored_groups import require_stored
+from evenkeel.dashboard.loading.cache import ALL, kept
+from evenkeel.dashboard.loading.reader import EVERYBODY, no_upload, reader, require_batch, require_seen, seen, whose
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.columns import group_keys
 from evenkeel.data.configuration import configuration
@@ -21,6 +23,7 @@ from evenkeel.data.lake.history.instants import moment_of, parted
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.tables import notes, schemas
+from evenkeel.data.tables.counts import Counts
 
 MOST_LINES = 1_000
 """Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""
@@ -32,11 +35,13 @@ _MOST_WARNINGS = 10_000
 class ListedGroups:
     """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a listing has names alone.
 
-    `names`, except of many rows: its topics, and of its members the member id, client id, host and group.instance.id, one a line.
+    `is_part`: others are not for the reader, and places are no addresses. `names`, except of many rows: its topics, and of its members
+    the member id, client id, host and group.instance.id, one a line.
     """
 
     batch: str
     table: pa.Table
+    is_part: bool = False
 
     def __len__(self) -> int:
         return self.table.num_rows
@@ -73,15 +78,30 @@ class Import(NamedTuple):
 
 
 def imported(batch: str) -> Import:
-    """Return what was read in one upload.
+    """Return what was read in one upload, and of a batch of the lake what exists for the reader.
 
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        When the batch is gone, or nothing in it is for the reader.
     """
-    require_stored(batch)
-    return _imported(batch)
+    require_batch(batch)
+    who = reader()
+    if who is EVERYBODY or (of := whose(batch)).is_upload or who.sees_all(of.cluster):
+        return _imported(batch)
+    found = ALL.get((imported, batch, who.scope), lambda: _part(_imported(batch), of.cluster))
+    if not len(found.groups):
+        raise no_upload(configuration())
+    return found
+
+
+def _part(whole: Import, cluster: str | None) -> Import:
+    """Return what a reader gets who may not see every group: no line, no count and no file's name, which may tell of the others."""
+    manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
+    rows = seen(whole.groups.table, cluster)
+    groups = ListedGroups(whole.groups.batch, rows.drop("place").append_column("place", pa.array(np.arange(rows.num_rows))), is_part=True)
+    told = frozenset(one for one in whole.rebalancing if one[0] in set(groups.table["group_id"].to_pylist()))
+    return Import(manifest, whole.rejected.slice(0, 0), whole.errors.slice(0, 0), told, groups)
 
 
 @kept
@@ -97,9 +117,14 @@ def is_rebalancing(opened: Opened) -> bool:
     return bool(opened.batch) and notes.is_told(imported(opened.batch).rebalancing, opened.group_id, opened.source_file)
 
 
-@kept
 def first_lines(batch: str, name: str) -> pa.Table:
-    """Return the first rows of a table of an upload."""
+    """Return the first rows of a table of an upload, none to a reader who may not see every group of it."""
+    found = imported(batch)
+    return _first_lines(batch, name).slice(0, 0 if found.groups.is_part else MOST_LINES)
+
+
+@kept
+def _first_lines(batch: str, name: str) -> pa.Table:
     return store.first_rows(configuration().lake, batch, name, MOST_LINES)
 
 
@@ -165,13 +190,30 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
 
     A batch of another cluster shows another group of this name. A listing without a group's name has no moments.
     """
+    require_seen(group)
     lake = configuration().lake
     found: dict[str, datetime] = {}
     for batch in dict.fromkeys(batches) if group.group_id is not None else ():
         with suppress(SnapshotError):
+            require_seen(group._replace(batch=batch))
             manifest = store.batch(lake, batch)
             found |= _moments(manifest, group.group_id) if manifest.cluster == store.batch(lake, group.batch).cluster else {}
     return dict(sorted(found.items(), key=lambda one: one[1], reverse=True))
+
+
+def stored_in_lake() -> tuple[list[Manifest], list[str]]:
+    """Return the batches of the lake that hold groups for the reader, the last ingested first, and what is wrong with others."""
+    batches, broken = store.stored(configuration().lake)
+    batches, who = [one for one in batches if one.holds_groups], reader()
+    if who is EVERYBODY:
+        return batches, broken
+    return list(islice(filter(None, map(_part_of, batches)), _MOST_STORED)), broken if who.sees_all(None) else []
+
+
+def _part_of(one: Manifest) -> Manifest | None:
+    with suppress(SnapshotError):
+        return imported(one.batch).manifest if reader().sees_some(one.cluster) else None
+    return None
 
 
 class StoredLast(NamedTuple):
@@ -183,6 +225,7 @@ class StoredLast(NamedTuple):
 
 def stored_batches(group: Opened) -> StoredLast:
     """Return the batches that `evenkeel ingest`, or `evenkeel collect` of the group's cluster, has stored last."""
+    require_seen(group)
     lake = configuration().lake
     cluster = store.batch(lake, group.batch).cluster
     found = [one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster]

@@ -18,7 +18,8 @@ from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.plugins import ask_killed, asked, plugin_settings
-from evenkeel.dashboard.loading.stored_groups import require_stored, small_or_answered, stored
+from evenkeel.dashboard.loading.reader import require_seen
+from evenkeel.dashboard.loading.stored_groups import small_or_answered, stored
 from evenkeel.dashboard.loading.uploads import time_of
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.words.names import worst_first
@@ -42,8 +43,7 @@ def view(opened: Opened) -> View:
     SnapshotError
         When the batch is gone, or the group takes more memory than the configuration allows.
     """
-    require_stored(opened.batch)
-    require_stored(opened.earlier and parted(opened.earlier)[0])
+    require_seen(opened)
     own, pending, _ = begun(opened)
     if not pending:
         return own
@@ -132,7 +132,7 @@ def change(opened: Opened, before: str, after: str) -> Change:
     SnapshotError
         When the batch is gone.
     """
-    require_stored(opened.batch)
+    require_seen(opened)
     return _change(opened, before, after, plugin_settings())
 
 

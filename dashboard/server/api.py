@@ -13,14 +13,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
-from evenkeel.dashboard.loading.shares import advised_lines
+from evenkeel.dashboard.loading.shares import advised_lines, secret_of, stored_share
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
 from evenkeel.data.commands.answers.best import answered_text, require_allowed_request
 from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.scenarios.own_process import OwnProcess
-from evenkeel.data.shares import shares
 from evenkeel.data.words.formats import ordinal
 
 _SHORT = 100_000
@@ -155,7 +154,7 @@ BEST = Route("/api/best", partial(_asked, _BEST), methods=["POST"])
 def _share(request: Request) -> Response:
     """One answer for every id that opens nothing; a store that does not answer says so."""
     try:
-        share = shares().open(request.path_params["share_id"])
+        share = stored_share(request.path_params["share_id"], secret_of(request.cookies))
         return answer(share.document() | {"result": advised_lines(share)})
     except NoShareError as error:
         return problem(str(error), 404)

@@ -18,6 +18,7 @@ from evenkeel.dashboard.server.assets import ASSETS
 from evenkeel.dashboard.server.bodies import BODIES
 from evenkeel.dashboard.server.guard import GUARD, HOSTS, OWNER_COOKIE
 from evenkeel.dashboard.server.health import HEALTH, note_lake
+from evenkeel.dashboard.server.login import LOGIN
 from evenkeel.dashboard.server.metrics import METRICS, SESSIONS
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
@@ -26,7 +27,7 @@ from evenkeel.data.pipeline import uploads
 from evenkeel.data.shares.store import start_sweeping
 
 ROUTES = (SHARES, SCENARIOS, BEST, HEALTH, METRICS)
-MIDDLEWARE = (GUARD, HOSTS, ASSETS, BODIES, OWNER_COOKIE, SESSIONS)
+MIDDLEWARE = (GUARD, HOSTS, ASSETS, LOGIN, BODIES, OWNER_COOKIE, SESSIONS)
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.server.bodies import answer
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
@@ -63,6 +64,9 @@ def _health(request: Request) -> Response:
         if name not in _ASKED or _ASKED[name].done():
             _ASKED[name] = _THREADS.submit(check)
     parts |= {name: _outcome(_ASKED[name]) for name in _CHECKS}
+    # A wrong configuration is a reason that everybody is told, without its values.
+    with suppress(SnapshotError):
+        parts = parts if reader().is_known else {name: {"ok": part["ok"]} for name, part in parts.items()}
     is_ok = all(part["ok"] for name, part in parts.items() if _is_needed(name))
     return answer({"ok": is_ok, **parts}, 200 if is_ok else 503)
 

@@ -14,7 +14,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import steps
 from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.opening import by_link, importing
-from evenkeel.dashboard.widgets.parts import address, plot, problem, reader_zone
+from evenkeel.dashboard.widgets.parts import account, address, plot, problem, reader_zone
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.widgets.shares import menu, opened_share, report_files
 from evenkeel.dashboard.widgets.shares.menu import Offer, suggested_title
@@ -51,9 +51,13 @@ def show() -> None:
     streams = st.Page(PAGES / "streams.py", title="Streams", icon=":material/account_tree:", url_path="streams")
     readiness = st.Page(PAGES / "readiness.py", title="Readiness", icon=":material/checklist:", url_path="readiness")
     shared = st.Page(PAGES / "shared.py", title="Shared", icon=":material/share:", url_path="shared")
-    page = st.navigation(
-        [start, groups, compare, best, moves, what_if, timeline, rebalances, streams, readiness, shared], position="top"
-    )
+    who = account.reader_or_none()
+    pages = [start, groups, compare, best, moves, what_if, timeline, rebalances, streams, readiness, shared]
+    page = st.navigation(pages, position="top" if who else "hidden")
+    if who is None and page != shared:
+        account.show_login()
+        return
+    account.show()
 
     # begins() stands first: it must read the address on every page.
     if by_link.begins() and page == start:

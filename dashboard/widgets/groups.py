@@ -15,6 +15,7 @@ from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_diagnoses, listed_verdicts
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.tables.group_columns import Row
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.opening import by_link, opened
@@ -231,7 +232,7 @@ class Reading(NamedTuple):
 def read(cluster: str) -> Reading | None:
     """Return the groups of a cluster; show the error if they cannot be read."""
     had = st.session_state.get(_KEY)
-    had = had if had and had.cluster == cluster else None
+    had = had if had and had.cluster == cluster and reader().sees_some(cluster) else None
     try:
         # Groups that are shown already stay, with their age.
         with st.spinner("Reading the groups …") if had is None else nullcontext():

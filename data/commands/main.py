@@ -24,6 +24,8 @@ _COMMANDS = {
     "history": "say how a group has done over time, and when it is drained",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",
     "ingest": "run files through the Spark pipeline into the lake",
+    "audit": "print who has logged in, been refused, opened, uploaded, shared and exported what",
+    "keys": "make, list and revoke keys with which programs read a closed server",
     "tidy": "store old snapshots by the hour and the day, thin them and delete the oldest",
 }
 _DESCRIPTION = """\

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
+from types import NoneType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
 
 import msgspec
@@ -122,6 +123,7 @@ def _fault(said: str, key: str, value: Any, kind: Any) -> str:
 
 def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
     """Follow a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the type at its end."""
+    kind = _table_of(kind)
     # Inside a setting that may also be a table, such as a reference, keys may be anything.
     if not path or get_origin(kind) is Annotated:
         return key, value, kind
@@ -138,6 +140,12 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
         key=lambda field: len(field.encode_name),
     )
     return _followed(path[len(field.encode_name) + 1 :], _joined(key, field.encode_name), value[field.encode_name], field.type)
+
+
+def _table_of(kind: Any) -> Any:
+    """Return the table of one that may be missing, every other type as it is."""
+    table, *others = get_args(kind) or (kind,)
+    return table if others == [NoneType] and isinstance(table, type) and issubclass(table, msgspec.Struct) else kind
 
 
 def _fits(value: Any, kind: Any) -> bool:

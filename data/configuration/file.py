@@ -3,6 +3,7 @@
 EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares.
 """
 
+import ipaddress
 import os
 import re
 import tomllib
@@ -10,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Literal, Self
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -19,6 +21,7 @@ from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage, converted
+from evenkeel.data.configuration.rights import Right, check, line_of
 from evenkeel.data.configuration.secrets import resolved
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
@@ -76,6 +79,11 @@ class PluginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
 _Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
 
 
+OF_GROUP = "see"
+AUDIENCES = ["link", "login", OF_GROUP]
+"""Who may open a share, the widest first: whoever has the link, logged-in people, those who may see the group that it was made of."""
+
+
 class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of shares.
 
@@ -91,6 +99,8 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Compressed bytes of one share.
     per_day : int
         Shares that one browser may make in 24 hours.
+    widest : str
+        The widest circle to which an author may open a share: whoever has the link, logged-in people, or those who may see the group.
     """
 
     keep: Duration = Duration(days=30)
@@ -98,11 +108,77 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     never: bool = False
     size: ByteCount = ByteCount(16 * 10**6)
     per_day: _Number = 100
+    widest: Literal["link", "login", "see"] = "link"
+
+    @property
+    def audiences(self) -> list[str]:
+        """The circles that an author may choose, the widest first."""
+        return AUDIENCES[AUDIENCES.index(self.widest) :]
 
     @property
     def expiries(self) -> list[timedelta | None]:
         """The times that an author may choose, shortest first; None: never, where that is allowed."""
         return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
+
+
+_Address = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?\Z", description='an address without a user, such as "https://evenkeel.example.com"'
+    ),
+]
+
+_Secret = Annotated[str | dict[str, str], msgspec.Meta(description='{env = "NAME"} or {file = "path"}')]
+
+
+class Network(str):
+    """An address or a range of addresses, as `10.4.0.7` or `10.4.0.0/16`."""
+
+    EXPECTED: ClassVar[str] = 'an address or a range, such as "10.4.0.7" or "10.4.0.0/16"'
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read one; raises ValueError for a text that is none."""
+        return cls(ipaddress.ip_network(text))
+
+    def holds(self, address: str) -> bool:
+        """Tell whether an address is in it."""
+        try:
+            return ipaddress.ip_address(address.removeprefix("::ffff:")) in ipaddress.ip_network(self)
+        except ValueError:
+            return False
+
+
+class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One provider of OpenID Connect: `server_metadata_url` ends with `/.well-known/openid-configuration`; `label`: on its button."""
+
+    client_id: Annotated[str, msgspec.Meta(min_length=1, description="the id of the client at the provider")]
+    client_secret: _Secret
+    server_metadata_url: _Address
+    label: str = ""
+    scope: str = "openid email profile"
+    prompt: str = "select_account"
+
+
+class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may enter: people with a token of a provider, or whom a proxy names.
+
+    `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep; servers behind one name have the same.
+    `trusted_proxy`: from where headers with a name are believed.
+    """
+
+    address: _Address = ""
+    cookie_secret: _Secret | None = msgspec.field(default=None)
+    providers: dict[str, ProviderSettings] = {}
+    trusted_proxy: tuple[Network, ...] = ()
+
+
+class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a line for each login, opening, upload, share, export and key goes; `path`: a file, or `stdout`."""
+
+    path: str = "stdout"
+    size: ByteCount = ByteCount(100 * 10**6)
+    keep: _Number = 10
 
 
 @dataclass(frozen=True)
@@ -116,6 +192,7 @@ class Configuration:
     `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once. `upload_bytes`: files that
     all sessions hold or send. `without_spark_bytes`: up to here an upload is read by one process of its own, 0 for none. `hosts`: names of
     the server, each perhaps with a port. `gain`: part of 1 from which on a switch is worth it.
+    `login`: None where nobody needs one. `rights`: who may do what. `audit`: where it is written.
     `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
@@ -138,7 +215,15 @@ class Configuration:
     gain: float = GAIN
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
     shares: ShareSettings = ShareSettings()
+    login: LoginSettings | None = field(default=None, repr=False)
+    rights: tuple[Right, ...] = ()
+    audit: AuditSettings | None = None
     database_url: str | None = field(default=None, repr=False)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether readers must say who they are; else everybody may do everything."""
+        return self.login is not None or bool(self.rights)
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True):
@@ -199,6 +284,9 @@ class _File(_Table):
     advice: _Advice = msgspec.field(default_factory=_Advice)
     plugins: dict[str, PluginSettings] = {}
     shares: ShareSettings = ShareSettings()
+    login: LoginSettings | None = None
+    rights: tuple[Right, ...] = ()
+    audit: AuditSettings | None = None
 
 
 def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
@@ -211,6 +299,26 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     """
     chosen = configuration_of(written(environment), _path(environment), environment.get("EVENKEEL_LAKE"))
     return replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
+
+
+def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
+    """Return the configuration with which a server starts; None where it is wrong and says nothing of who may enter: pages say how.
+
+    Raises
+    ------
+    SnapshotError
+        For a wrong one that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them must not start.
+    """
+    try:
+        return configuration(environment)
+    except SnapshotError:
+        try:
+            tables = written(environment)
+        except SnapshotError:
+            return None
+        if tables.keys() & {"login", "rights", "audit"}:
+            raise
+        return None
 
 
 def written(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
@@ -240,10 +348,12 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
     try:
         file = converted(tables, _File)
         plugins = checked(file.plugins, path.absolute().parent)
+        _check_login(file.login)
+        check(file.rights)
         storage = _storage(file.lake)
         place = _lake(lake, file.lake.path, storage)
     except SnapshotError as error:
-        raise SnapshotError(f"{path}: {error}") from None
+        raise SnapshotError(f"{path}{_line(path, str(error))}: {error}") from None
     return Configuration(
         lake=place,
         storage=storage,
@@ -264,7 +374,42 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         gain=file.advice.gain,
         plugins=plugins,
         shares=file.shares,
+        login=file.login,
+        rights=file.rights,
+        audit=_in_folder(file.audit, path.absolute().parent),
     )
+
+
+def _in_folder(audit: AuditSettings | None, folder: Path) -> AuditSettings | None:
+    if audit is None or audit.path == AuditSettings().path:
+        return audit
+    return msgspec.structs.replace(audit, path=str(folder / Path(audit.path).expanduser()))
+
+
+def _line(path: Path, said: str) -> str:
+    """Return the line of a wrong right, which its message names by number."""
+    try:
+        line = line_of(path.read_text(encoding="utf-8"), said)
+    except (OSError, ValueError):
+        return ""
+    return f", line {line}" if line else ""
+
+
+_PROVIDER = re.compile(r"[A-Za-z0-9-]{1,40}")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def _check_login(login: LoginSettings | None) -> None:
+    """Refuse a login of which nobody could make use, or that sends secrets in the clear."""
+    for name, provider in (login.providers if login else {}).items():
+        where = f"login.providers.{name}"
+        if not _PROVIDER.fullmatch(name):
+            raise SnapshotError(f"{where}: the name has other characters than letters, digits and '-', or more than 40")
+        for key, url in (("login.address", login.address), (f"{where}.server_metadata_url", provider.server_metadata_url)):
+            if urlsplit(url).scheme != "https" and urlsplit(url).hostname not in _LOOPBACK:
+                raise SnapshotError(f"{key} is no address with https, expected one unless it is of this machine")
+        if login.cookie_secret is None:
+            raise SnapshotError('no key login.cookie_secret, expected {env = "NAME"} or {file = "path"} with at least 32 random characters')
 
 
 def _storage(lake: _Lake) -> dict[str, str]:

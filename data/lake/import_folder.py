@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
@@ -14,17 +14,19 @@ FOLDER = "imports"
 
 
 @contextmanager
-def private_place(lake: Place, batch: str) -> Iterator[Place]:
-    """Make the place of an upload and yield it; after an error nothing is left of it.
+def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[Place]:
+    """Make the place of an upload, or of a snapshot that a page reads, and yield it; after an error nothing is left of it.
 
     Raises
     ------
     SnapshotError
         When the lake cannot be written.
     """
-    home = lake / FOLDER / batch
+    home, owner = lake / FOLDER / batch, _OWNER[0]() if is_upload else None
     make_private(home, lake)
     try:
+        if owner:
+            home.write(_OWNED, owner.encode(), lasts=False)
         yield home
     except BaseException:
         # What a service does not delete now goes with the expired uploads; the first error says what failed.
@@ -60,6 +62,26 @@ def changed_at(home: Place) -> datetime:
 def import_places(lake: Place) -> list[Place]:
     """Return the places of all uploads, also of those that are being written or whose run was killed."""
     return [lake / FOLDER / name for name in lake.names(FOLDER)]
+
+
+# To whom an upload belongs: a file beside its tables, so that it goes with them.
+
+
+_OWNED = "owner"
+_OWNER: list[Callable[[], str | None]] = [lambda: None]
+
+
+def belong_to(owner: Callable[[], str | None]) -> None:
+    """Let every upload that is made from now on belong to whom `owner()` says; None: to nobody."""
+    _OWNER[0] = owner
+
+
+def owner_of(home: Place) -> str | None:
+    """Return to whom an upload belongs, None where nobody had a login when it was made."""
+    try:
+        return home.read(_OWNED).decode()
+    except FileNotFoundError:
+        return None
 
 
 # Drafts of What-if that are too long for an address: each under a random id, never changed, deleted after a day.

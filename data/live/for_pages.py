@@ -137,7 +137,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     found = read_group(cluster, group_id)
     batch = secrets.token_urlsafe(16)
     one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
-    with private_place(configuration().lake, batch) as home:
+    with private_place(configuration().lake, batch, is_upload=False) as home:
         run.store_parsed(parsed_groups(cluster, [(1, found)]), one, home)
     return Snapshot(batch, found.document, found.application)
 

@@ -229,8 +229,28 @@ SHARES = Table(
     Column("redacted", JSON, nullable=False),
     Column("forked_from", String(22)),
     Column("byte_count", Integer, nullable=False),
+    Column("audience", String(8)),
+    Column("cluster", Text),
+    Column("group_id", Text),
 )
-"""`expires_at` is null for never, `owner_hash` for a browser that keeps no cookies."""
+"""`expires_at` is null for never, `owner_hash` for a browser that keeps no cookies, `audience` for whoever has the link.
+
+`cluster`, `group_id`: of what was frozen, where only those who may see it open the share; null otherwise, and of no cluster or name.
+"""
+
+KEYS = Table(
+    "keys",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("key_hash", String(64), nullable=False, unique=True),
+    Column("clusters", JSON, nullable=False),
+    Column("groups", JSON, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("expires_at", Instant),
+    Column("revoked_at", Instant),
+)
+"""Keys for programs: never the key itself. `clusters`, `groups`: globs of what it may see. `expires_at` is null for never."""
 
 PAYLOADS = Table(
     "payloads",

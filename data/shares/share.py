@@ -22,6 +22,8 @@ class Frozen:
 
     `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first. `redact`: kinds of names that leave as
     stand-ins, of `data.shares.redaction.KINDS`. `keep`: after which time the share expires, None for never. `forked_from`: id of a share.
+    `audience`: one of `AUDIENCES` of the configuration, None for whoever has the link. `cluster`, `group_id`: of what is frozen; they are
+    kept only where the audience is those who may see it.
     """
 
     scenario: Mapping[str, Any]
@@ -32,6 +34,9 @@ class Frozen:
     author: str = ""
     redact: Sequence[str] = ()
     forked_from: str | None = None
+    audience: str | None = None
+    cluster: str | None = None
+    group_id: str | None = None
 
 
 class Made(NamedTuple):
@@ -43,7 +48,10 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Listed:
-    """A share without its payload. `expires_at`: None for never. `byte_count`: compressed."""
+    """A share without its payload. `expires_at`: None for never. `byte_count`: compressed. `is_own`: whoever asks has its secret.
+
+    `audience`: who may open it, `cluster` and `group_id`: those who may see this group, as `Frozen` has them.
+    """
 
     share_id: str
     created_at: datetime
@@ -55,6 +63,10 @@ class Listed:
     redacted: tuple[str, ...]
     forked_from: str | None
     byte_count: int
+    audience: str | None = None
+    cluster: str | None = None
+    group_id: str | None = None
+    is_own: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
 from evenkeel.data.clock import now
-from evenkeel.data.configuration.file import ShareSettings
+from evenkeel.data.configuration.file import OF_GROUP, ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
 from evenkeel.data.shares.database import EXPIRED, PAYLOADS, SHARES, check_is_there, reading, take_turn, writing
 from evenkeel.data.shares.redaction import check_author_texts, redacted
@@ -75,6 +76,20 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
     """
     if keep not in settings.expiries:
         raise SnapshotError(f"the share expires {_when(keep)}, expected one of: {', '.join(map(_when, settings.expiries))}")
+
+
+def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
+    """Refuse a circle that the administrator does not offer, and one that needs a name which is to be hidden.
+
+    Raises
+    ------
+    SnapshotError
+        Names those that are offered.
+    """
+    if frozen.audience is not None and frozen.audience not in settings.audiences:
+        raise SnapshotError(f"the share is open to {frozen.audience}, expected one of: {', '.join(settings.audiences)}")
+    if frozen.audience == OF_GROUP and frozen.redact:
+        raise SnapshotError("a share with stand-ins keeps no name of its group, expected an audience other than those who may see it")
 
 
 def check_size(byte_count: int, settings: ShareSettings) -> None:
@@ -163,6 +178,7 @@ class Shares:
         """
         check_texts(frozen)
         check_expiry(frozen.keep, self._settings)
+        check_audience(frozen, self._settings)
         payload = frozen_payload(frozen)
         data = compressed(payload)
         check_size(len(data), self._settings)
@@ -185,6 +201,9 @@ class Shares:
                     # The id of another share would open that one, with its true names.
                     forked_from=None if frozen.redact else frozen.forked_from,
                     byte_count=len(data),
+                    audience=frozen.audience,
+                    cluster=frozen.cluster if frozen.audience == OF_GROUP else None,
+                    group_id=frozen.group_id if frozen.audience == OF_GROUP else None,
                 )
             )
             connection.execute(insert(PAYLOADS).values(share_id=made.share_id, payload=data))
@@ -208,7 +227,8 @@ class Shares:
 
     def about(self, share_id: str, secret: str | None = None) -> Listed:
         """Return a share without its payload; raises as `open` does."""
-        return _listed(self._row(select(SHARES), share_id, secret))
+        row = self._row(select(SHARES), share_id, secret)
+        return replace(_listed(row), is_own=matches(secret, (row.secret_hash, row.owner_hash)))
 
     def listed(self, owner: str | None) -> list[Listed]:
         """Return what a browser has made and anyone can still open, the youngest first."""
@@ -230,7 +250,7 @@ class Shares:
             query = select(SHARES.c.secret_hash, SHARES.c.owner_hash).where(SHARES.c.id == share_id)
             row = _found(connection, query, share_id)
             if row is None or not matches(secret, row):
-                raise _no_share()
+                raise no_share()
             connection.execute(delete(SHARES).where(SHARES.c.id == share_id))
 
     def sweep(self) -> int:
@@ -271,7 +291,7 @@ class Shares:
     def _refusal(self, connection: Connection, share_id: str, expired: Row | None, secret: str | None) -> NoShareError:
         row = expired or _found(connection, select(EXPIRED).where(EXPIRED.c.id == share_id), share_id)
         if row is None or not matches(secret, (row.secret_hash, row.owner_hash)):
-            return _no_share()
+            return no_share()
         return ExpiredShareError(f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is deleted.")
 
 
@@ -285,7 +305,8 @@ def _made_since(connection: Connection, owner_hash: str | None, since: datetime)
     return connection.execute(select(func.count()).select_from(SHARES).where(whose, SHARES.c.created_at > since)).scalar_one()
 
 
-def _no_share() -> NoShareError:
+def no_share() -> NoShareError:
+    """Return what is said of every share that is not there."""
     return NoShareError("No share is kept under this address.")
 
 
@@ -301,4 +322,7 @@ def _listed(row: Row) -> Listed:
         redacted=tuple(row.redacted),
         forked_from=row.forked_from,
         byte_count=row.byte_count,
+        audience=row.audience,
+        cluster=row.cluster,
+        group_id=row.group_id,
     )

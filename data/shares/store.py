@@ -7,9 +7,10 @@ import time
 from sqlalchemy import URL, Engine
 
 from evenkeel.data.clock import Watch
-from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
+from evenkeel.data.shares.keys import Keys
 from evenkeel.data.shares.shares import Shares
 
 _ENGINES: dict[URL, Engine] = {}
@@ -25,13 +26,22 @@ def shares() -> Shares:
         For a wrong configuration, and where the database does not answer; the next call asks again.
     """
     chosen = configuration()
+    return Shares(_engine(chosen), chosen.shares)
+
+
+def keys() -> Keys:
+    """Return the keys for programs, which stand in the same database; raises as `shares`."""
+    return Keys(_engine(configuration()))
+
+
+def _engine(chosen: Configuration) -> Engine:
     url = database_url(chosen)
     with _OPENING:
         if url not in _ENGINES:
             engine = engine_of(url)
             upgrade(engine)
             _ENGINES[url] = engine
-        return Shares(_ENGINES[url], chosen.shares)
+        return _ENGINES[url]
 
 
 # Expiry: a thread deletes expired shares when the server starts, and then every hour.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.clusters import cluster_of
+from evenkeel.dashboard.loading.reader import require_batch, require_seen
 from evenkeel.dashboard.loading.uploads import MOST_LINES
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
@@ -48,6 +49,7 @@ def readings(group: Opened) -> Readings:
     SnapshotError
         When the lake cannot be read.
     """
+    require_seen(group)
     lake = configuration().lake
     # A page asks several times, and a day's manifest has thousands of slots.
     cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
@@ -109,6 +111,7 @@ def own_readings(group: Opened) -> OwnReadings | None:
     SnapshotError
         When the upload is gone.
     """
+    require_seen(group)
     lake = configuration().lake
     if not group.batch or store.home_of(lake, group.batch) == lake:
         return None
@@ -136,6 +139,8 @@ def add_later(group: Opened, later: str, said: Times) -> Opened:
     SnapshotError
         When the later one does not show the group, or is not later.
     """
+    require_seen(group)
+    require_batch(later)
     return _opened(group, reading_times.with_later(configuration().lake, _named(group), later, said))
 
 
@@ -147,6 +152,7 @@ def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
     SnapshotError
         When two readings would have one time.
     """
+    require_seen(group)
     return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))
 
 
@@ -157,6 +163,7 @@ def _zone(lake: Place, batch: str) -> str:
 
 def named_for_history(batch: str) -> str:
     """Return an upload in which the group that has several readings has a name."""
+    require_batch(batch)
     return reading_times.with_name(configuration().lake, batch)
 
 

@@ -13,6 +13,7 @@ from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.series import Series
 from evenkeel.dashboard.loading.cache import ALL, missing
 from evenkeel.dashboard.loading.history.speeds import last_readings, speeds
+from evenkeel.dashboard.loading.reader import reader, seen
 from evenkeel.dashboard.view import View
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
@@ -53,6 +54,18 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     SnapshotError
         When the lake cannot be read.
     """
+    who = reader()
+    if not who.sees_some(cluster):
+        return ListedVerdicts(None, None, False)
+    found = _listed(cluster)
+    if found.groups is None or who.sees_all(cluster):
+        return found
+    key = (listed_verdicts, configuration().lake, cluster, found.axis.batch[-1], who.scope)
+    return found._replace(groups=ALL.get(key, lambda: seen(found.groups, cluster), LIST_SECONDS))
+
+
+def _listed(cluster: str) -> ListedVerdicts:
+    """Return those of every group, whoever asks."""
     lake, newest = configuration().lake, newest_slots(cluster)
     if not newest.batches:
         return ListedVerdicts(None, None, False)
@@ -70,8 +83,8 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
 
 def last_batch(cluster: str) -> str | None:
     """Return the batch of a cluster's last slot, None where none is collected."""
-    newest = newest_slots(cluster)
-    return newest.axis.batch[-1] if newest.batches else None
+    newest = newest_slots(cluster) if reader().sees_some(cluster) else None
+    return newest.axis.batch[-1] if newest and newest.batches else None
 
 
 def newest_slots(cluster: str) -> Instants:
@@ -86,9 +99,10 @@ def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
 
 
 def followed_clusters() -> list[str]:
-    """Return the clusters of which the lake has slots."""
+    """Return the clusters of which the lake has slots, and that may have a group for the reader."""
     lake = configuration().lake
-    return ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
+    found = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
+    return [cluster for cluster in found if reader().sees_some(cluster)]
 
 
 # What is wrong with a group, in sentences: on Compare, in the list of groups and on Timeline, from the snapshots that each looks at.
@@ -138,6 +152,7 @@ def listed_diagnoses(cluster: str, group_ids: Collection[str]) -> ListedDiagnose
         When the lake cannot be read.
     """
     lake, newest = configuration().lake, newest_slots(cluster)
+    group_ids = [group_id for group_id in group_ids if reader().sees(cluster, group_id)]
     if not newest.batches or not group_ids:
         return ListedDiagnoses({}, False)
     asked = (listed_diagnoses, lake, cluster, newest.axis.batch[-1], tuple(sorted(group_ids)))

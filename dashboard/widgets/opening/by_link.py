@@ -59,12 +59,13 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
         return
     groups, asked = found.groups, place or name or "1"
     row = groups.place_named(name) if name and not place else None
-    if row is None and (number := address.whole(asked, len(groups))):
+    # A reader who may not see every group counts others: a place says nothing.
+    if row is None and not (groups.is_part and (place or name)) and (number := address.whole(asked, len(groups))):
         row = number - 1
     if row is not None:
         opened.open_group(groups.opened(row))
     else:
-        expected = f"its name, or a place from 1 to {len(groups):,}"
+        expected = "its name" if groups.is_part else f"its name, or a place from 1 to {len(groups):,}"
         address.refuse(opened.KEY, f"The address asks for the group “{asked[:80]}” of this upload, expected {expected}.")
 
 
@@ -92,12 +93,14 @@ def params(group: Opened) -> dict[str, str]:
     if group.slug:
         return {"sample": group.slug}
     groups = loading.imported(group.batch).groups
+    if groups.is_part:
+        return {"opened": group.batch} | ({_GROUP: group.group_id} if group.group_id else {})
     return {"opened": group.batch} | ({_PLACE: str(groups.place_of(group) + 1)} if len(groups) > 1 else {})
 
 
 def _write(group: Opened | None) -> None:
     found = params(group) if group else {}
-    keys = ("opened", _PLACE) if group and not group.slug else ("sample",)
+    keys = ("opened", _GROUP if _GROUP in found else _PLACE) if group and not group.slug else ("sample",)
     address.show(**{key: found.get(key) for key in keys})
 
 

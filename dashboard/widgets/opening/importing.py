@@ -12,6 +12,7 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.history.readings import named_for_history
 from evenkeel.dashboard.loading.history.speeds import is_rated
+from evenkeel.dashboard.loading.reader import on_behalf
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.inputs import reached
@@ -155,7 +156,7 @@ def _in_a_thread(files: Sequence[tuple[str, bytes]], numbers: str | None, named_
     """Upload through Spark in a thread, because only this one, the page's own, may move the bar."""
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
-    upload = threads.submit(uploads.upload, files, progress=shares.append, numbers=numbers, named_columns=named_columns)
+    upload = threads.submit(on_behalf(uploads.upload), files, progress=shares.append, numbers=numbers, named_columns=named_columns)
     threads.shutdown(wait=False)
     bar = st.progress(0.0, "Reading …")
     while wait([upload], timeout=0.1).not_done:

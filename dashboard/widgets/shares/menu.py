@@ -8,8 +8,10 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.shares import (
     Freezable,
+    audiences,
     expiries,
     freeze,
     names_in,
@@ -94,6 +96,7 @@ def show_dialog(offer: Offer) -> None:
         keep = _expiry()
     with right:
         _show_inside(offer.inside(what))
+        audience = _audience()
         author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session", placeholder="May stay empty")
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
     _show_names(names_in(what, kinds), kinds)
@@ -102,7 +105,7 @@ def show_dialog(offer: Offer) -> None:
     refused, is_confirmed = st.container(), _is_confirmed()
     with refused:
         if is_confirmed and _has_title(texts["title"]):
-            _freeze(offer, what, keep, kinds, texts)
+            _freeze(offer, what, keep, kinds, texts | ({"audience": audience} if audience else {}))
 
 
 def suggested_title(steps: Sequence[Step]) -> str:
@@ -123,6 +126,17 @@ def _expiry() -> timedelta | None:
     return times[words.index(chosen)]
 
 
+_AUDIENCES = {"link": "Whoever has the link", "login": "Logged-in people", "see": "Those who may see this group"}
+
+
+def _audience() -> str | None:
+    """Draw who may open the share, where there is a login."""
+    offered = audiences()
+    if not offered:
+        return None
+    return st.selectbox("Who may open it", offered, format_func=_AUDIENCES.get, key="share-audience", persist_state="session")
+
+
 def _in_words(keep: timedelta | None) -> str:
     if keep is None:
         return "never"
@@ -137,7 +151,8 @@ def _has_title(title: str) -> bool:
 
 def _is_confirmed() -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Only this browser can delete it." if owner() else "This browser keeps no cookie: the share cannot be deleted early.")
+        whose = "Only you can delete it." if reader().is_person else "Only this browser can delete it."
+        st.caption(whose if owner() else "This browser keeps no cookie: the share cannot be deleted early.")
         st.space("stretch")
         # Never disabled: a title is known once its field is left, which the click on this button does. That click must not be lost.
         return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import streamlit as st
 
 from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.widgets.opening import importing
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake import store
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.words.formats import count, duration, first_of, listed
@@ -33,6 +33,9 @@ _BUTTON = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position
 
 def show() -> list[tuple[str, bytes]]:
     """Draw the box; return the files as (name, bytes) in the run after their button was pressed, else none."""
+    if not reader().grants.may_anywhere("upload"):
+        st.info("Your rights do not include pasting and uploading. Groups of clusters are on Groups.")
+        return []
     with st.container(border=True, gap="xsmall"):
         ways = ["Paste", "Upload"]
         way = st.segmented_control("Way in", ways, default=ways[0], required=True, key="way-in", label_visibility="collapsed")
@@ -89,12 +92,13 @@ _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 def show_reach() -> None:
     """Say where pasted text stays and for how long; warn where other machines reach the server."""
-    kept = duration(configuration().keep_uploads.total_seconds())
+    kept, is_closed = duration(configuration().keep_uploads.total_seconds()), configuration().is_closed
+    whose = "Only you can open it" if is_closed else "Anyone with the page's address can see it"
     st.html(
         '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server. '
-        f"Anyone with the page's address can see it. It is deleted after {kept}.</p>"
+        f"{whose}. It is deleted after {kept}.</p>"
     )
-    if st.get_option("server.address") not in _THIS_MACHINE:
+    if not is_closed and st.get_option("server.address") not in _THIS_MACHINE:
         st.warning(
             "This server has no login. Anyone who reaches it can use it: read the lake's groups and the configured clusters.",
             icon=":material/lock_open:",
@@ -161,10 +165,10 @@ _MOST_BROKEN = 3
 
 def show_stored() -> bool:
     """Draw the choice if anything is stored; return whether one was opened in this run."""
-    batches, broken = store.stored(configuration().lake)
+    batches, broken = loading.stored_in_lake()
     if broken:
         st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
-    stored = [*_uploads(), *(one for one in batches if one.holds_groups)][:_MOST]
+    stored = [*_uploads(), *batches][:_MOST]
     if not stored:
         return False
     with st.container(horizontal=True, vertical_alignment="bottom"):

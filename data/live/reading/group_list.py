@@ -10,7 +10,7 @@ import pyarrow as pa
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
 from evenkeel.data.document import DEAD, EMPTY, STABLE, Leader
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.errors import NoGroupError, SnapshotError
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.described import answers
 from evenkeel.data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
@@ -158,7 +158,7 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[Listed]
         raise SnapshotError(none_visible(connection.profile.name))
     missing = [group_id for group_id in wanted if group_id not in seen]
     if missing:
-        raise SnapshotError(f'cluster {connection.profile.name}: no group "{missing[0]}" among the {len(seen):,} that this user may see')
+        raise NoGroupError(connection.profile.name, missing[0], len(seen))
     return [seen[group_id] for group_id in dict.fromkeys(wanted)] if wanted else list(seen.values())
 
 

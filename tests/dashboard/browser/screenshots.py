@@ -14,9 +14,12 @@ from playwright.sync_api import Browser
 
 from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, named, settle
+from tests.dashboard.browser.test_login import ACCOUNTS, closed, log_in
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import Plan
+from tests.services.oidc_provider import certified
+from tests.services.ports import free_port
 
 SIZE = {"width": 1440, "height": 900}
 FOLDER = ROOT / "docs/screenshots"
@@ -93,6 +96,24 @@ def main() -> None:
         _take(Path(folder), PICTURES)
         write_lake(place_of(f"{folder}/lake"), TROUBLE)
         _take(Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)})
+        take_header(Path(folder))
+
+
+def take_header(folder: Path) -> None:
+    """Take the header of a page as a person sees it who has logged in."""
+    port = free_port()
+    with certified(f"http://127.0.0.1:{port}", ACCOUNTS) as (provider, _), closed(folder, port, honest=provider) as server:
+        with chromium() as browser, browser.new_context(viewport=SIZE, base_url=server.address) as context:
+            page = context.new_page()
+            page.set_default_timeout(120_000)
+            log_in(page, "ada")
+            page.get_by_role("button", name="Ada Lovelace").wait_for()
+            page.goto("/compare?sample=one-hot-partition")
+            settle(page)
+            page.get_by_role("button", name="Ada Lovelace").click()
+            page.get_by_role("button", name="Log out").wait_for()
+            page.wait_for_timeout(3_000)
+            page.screenshot(path=str(FOLDER / "header-light.png"), clip={"x": 0, "y": 0, "width": 1440, "height": 220})
 
 
 def _take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:

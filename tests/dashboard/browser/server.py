@@ -6,9 +6,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -69,17 +70,21 @@ def dashboard(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
-    """Run the dashboard as `dashboard` does; yield its address and its process."""
+def served(
+    folder: Path, port: int | None = None, given: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[str, subprocess.Popen]]:
+    """Run the dashboard as `dashboard` does; yield its address and its process. `given`: more variables of its environment."""
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+        # A server that has ended leaves connections that close by themselves.
+        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        free.bind(("127.0.0.1", port or 0))
         port = free.getsockname()[1]
     options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", *(f"--{name}={value}" for name, value in options.items())]
-    log = folder / "server.log"
+    log = folder / (f"server-{port}.log" if given else "server.log")
     # A process that computes an answer begins in a second; on a machine with much to do that takes longer than the 20 s it has.
     (patient := folder / "patient.toml").write_text('[limits]\ntime = "240s"\n')
-    environment = {"EVENKEEL_CONFIG": str(patient)} | os.environ | {"EVENKEEL_LAKE": str(folder / "lake")}
+    environment = {"EVENKEEL_CONFIG": str(patient)} | os.environ | {"EVENKEEL_LAKE": str(folder / "lake")} | given
     with log.open("w") as output, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output) as process:
         try:
             _wait_until_healthy(port, process, log)

@@ -21,8 +21,9 @@ class PageError(Exception):
 class Session:
     """A tab on one page; `async with` opens and closes its connection."""
 
-    def __init__(self, address: str, page: str, query: str):
-        self._connection = connect(f"{address.replace('http', 'ws', 1)}/{_STREAM}", subprotocols=["streamlit"], max_size=_LARGEST)
+    def __init__(self, address: str, page: str, query: str, cookie: str = ""):
+        sent = {"additional_headers": {"Cookie": cookie}} if cookie else {}
+        self._connection = connect(f"{address.replace('http', 'ws', 1)}/{_STREAM}", subprotocols=["streamlit"], max_size=_LARGEST, **sent)
         self._page, self._query = page, query
         self._script = ""
         self._kept: dict[str, ForwardMsg] = {}

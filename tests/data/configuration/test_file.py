@@ -63,7 +63,7 @@ def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_
     ("text", "refusal"),
     [
         ("[limits]\nwork = 0", "limits.work is a whole number, expected a whole number, 1 or more"),
-        ("[limits]\ntime = 20", "limits.time is a whole number, expected a number and s, m, h or d, such as \"24h\""),
+        ("[limits]\ntime = 20", 'limits.time is a whole number, expected a number and s, m, h or d, such as "24h"'),
         ("[limits.command_line]\ntime = '1s'", "unknown key limits.command_line.time, expected one of: group, work"),
     ],
 )
@@ -103,8 +103,8 @@ def test_the_file_says_what_shares_may_be(read):
     ("text", "refusal"),
     [
         ("per_day = -1", "shares.per_day is a whole number, expected a whole number, 0 or more"),
-        ('choices = ["soon"]', "shares.choices[0] is a string, expected a number and s, m, h or d, such as \"24h\""),
-        ('expires = "1d"', "unknown key shares.expires, expected one of: choices, keep, never, per_day, size"),
+        ('choices = ["soon"]', 'shares.choices[0] is a string, expected a number and s, m, h or d, such as "24h"'),
+        ('expires = "1d"', "unknown key shares.expires, expected one of: choices, keep, never, per_day, size, widest"),
     ],
 )
 def test_a_wrong_limit_of_shares_is_refused_by_name(read, text, refusal):
@@ -134,17 +134,20 @@ def test_clusters_are_carried_as_they_are_written(read):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("[lakes]\n", "unknown key lakes, expected one of: advice, clusters, lake, limits, live, plugins"),
+        ("[lakes]\n", "unknown key lakes, expected one of: advice, audit, clusters, lake, limits, live, login, plugins"),
         ('[live]\nfree_form = "yes"\n', "live.free_form is a string, expected true or false"),
-        ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: access_key, compact_after, endpoint, keep_slots, keep_thinned"),
+        (
+            '[lake]\nfolder = "/a"\n',
+            "unknown key lake.folder, expected one of: access_key, compact_after, endpoint, keep_slots, keep_thinned",
+        ),
         ('lake = "/a"\n', "lake is a string, expected a table"),
         ("[lake]\npath = 7\n", "lake.path is a whole number, expected a string"),
         ("clusters = 7\n", "clusters is a whole number, expected a table"),
-        ('[lake]\nkeep_uploads = "a day"\n', "lake.keep_uploads is a string, expected a number and s, m, h or d, such as \"24h\""),
+        ('[lake]\nkeep_uploads = "a day"\n', 'lake.keep_uploads is a string, expected a number and s, m, h or d, such as "24h"'),
         ('[lake]\nkeep_slots = "long"\n', "lake.keep_slots is a string, expected a number and s, m, h or d"),
         ('[lake]\nkeep_uploads = "9999999999999d"\n', "lake.keep_uploads is a string"),
         ('[limits]\ngroup = "much"\n', "limits.group is a string, expected a number and MB or GB"),
-        ('[advice]\ngain = "0 %"\n', "advice.gain is a string, expected a number from 1 to 100 and %, such as \"10 %\""),
+        ('[advice]\ngain = "0 %"\n', 'advice.gain is a string, expected a number from 1 to 100 and %, such as "10 %"'),
         ("[advice]\ngain = 0.1\n", "advice.gain is a number, expected a number from 1 to 100 and %"),
         ("[limits]\ncache = 7\n", "limits.cache is a whole number, expected a number and MB or GB"),
         ("[lake\n", "evenkeel.toml: not TOML"),

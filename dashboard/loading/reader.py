@@ -1,0 +1,368 @@
+"""Who reads, and what they may see: whatever of this room loads a group asks here, and nothing is asked where it is drawn.
+
+    reader().sees(cluster, group)
+
+A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is EVERYBODY. On the others a reader is whoever
+a signed cookie, a header of a trusted proxy or a key names, at each question anew; whoever none of them names is unknown and sees nothing.
+A group that a reader may not see does not exist: it is refused in the words of one that is not there.
+"""
+
+import json
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+from streamlit import config
+from streamlit.auth_util import get_cookie_with_chunks
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+from streamlit.web.server.server_util import get_cookie_secret
+from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from evenkeel.dashboard.view import Opened
+from evenkeel.data import audit
+from evenkeel.data.configuration import Configuration, configuration
+from evenkeel.data.configuration.rights import EVERYTHING, NOTHING, Grants, Verb, from_headers, granted
+from evenkeel.data.errors import NoBatchError, SnapshotError
+from evenkeel.data.lake import import_folder, store
+from evenkeel.data.lake.history.instants import parted
+from evenkeel.data.lake.place import Place
+from evenkeel.data.shares.keys import is_key
+from evenkeel.data.words.formats import duration
+
+SKEW_SECONDS = 60
+"""By so much the clock of a provider may differ from this one's."""
+
+FROM = "x-evenkeel-from"
+"""The header in which the server notes the address of whoever asks; what a client sends under this name is dropped."""
+
+_NO_LOGIN = "a cookie that no login of this server has left"
+_NAMES = ("name", "preferred_username", "user", "email", "sub")
+_SUBJECTS = ("sub", "user", "preferred_username", "email")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One reader. `identity`: the same at every login; `why`: of an unknown one, in a sentence, empty where nobody was named."""
+
+    kind: Literal["everybody", "login", "proxy", "key", "unknown"]
+    identity: str = ""
+    name: str = ""
+    grants: Grants = NOTHING
+    address: str = ""
+    why: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the reader may enter at all."""
+        return self.kind != "unknown"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a provider or a proxy has named the reader."""
+        return self.kind in ("login", "proxy")
+
+    def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
+        """Tell whether the reader may do this with a group; None: of no cluster, without a name."""
+        return self.grants.may(verb, cluster, group)
+
+    def sees(self, cluster: str | None, group: str | None) -> bool:
+        """Tell whether a group exists for the reader."""
+        return self.may("see", cluster, group)
+
+    def sees_some(self, cluster: str | None) -> bool:
+        """Tell whether a cluster may have a group that exists for the reader."""
+        return self.grants.may_in("see", cluster)
+
+    def sees_all(self, cluster: str | None) -> bool:
+        """Tell whether every group of a cluster exists for the reader."""
+        return self.grants.covers("see", cluster)
+
+    @property
+    def scope(self) -> str:
+        """What keeps the values of readers who may not see the same apart, in the key of a cache."""
+        return self.grants.scope
+
+    def may_open(self, owner: str | None) -> bool:
+        """Tell whether an upload of an owner may be opened; None: one of the time before there was a login."""
+        return self.is_known and (owner in (None, self.identity) or self.may("admin", None, None))
+
+
+EVERYBODY = Reader("everybody", grants=EVERYTHING)
+UNKNOWN = Reader("unknown")
+
+_READING: ContextVar[Reader | None] = ContextVar("reading", default=None)
+
+
+def reader() -> Reader:
+    """Return who asks: of a request, of what it has begun behind it, or of the page that runs.
+
+    Raises
+    ------
+    SnapshotError
+        For a wrong configuration: nobody is let in by one.
+    """
+    found = _READING.get()
+    if found is not None:
+        return found
+    if not policy().is_closed:
+        return EVERYBODY
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return UNKNOWN
+    return identified(st.context.headers, st.context.cookies)
+
+
+@contextmanager
+def acting(who: Reader) -> Iterator[None]:
+    """Let this reader ask for what follows."""
+    before = _READING.set(who)
+    try:
+        yield
+    finally:
+        _READING.reset(before)
+
+
+def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Return work for another thread that asks as the reader of now."""
+    who = reader()
+
+    def asked(*arguments: Any, **named: Any) -> Any:
+        with acting(who):
+            return work(*arguments, **named)
+
+    return work if who is EVERYBODY else asked
+
+
+# The configuration as its file has it now, read again only where the file has changed: some pages ask hundreds of times.
+
+
+_LAST: tuple[object, Configuration] | None = None
+
+
+def policy() -> Configuration:
+    """Return the configuration with login and rights.
+
+    Raises
+    ------
+    SnapshotError
+        For a wrong one.
+    """
+    global _LAST
+    state, last = _state(), _LAST
+    if last is None or last[0] != state:
+        _LAST = last = state, configuration()
+    return last[1]
+
+
+def _state() -> object:
+    path = os.environ.get("EVENKEEL_CONFIG") or "evenkeel.toml"
+    places = path, os.environ.get("EVENKEEL_LAKE"), os.environ.get("EVENKEEL_DATABASE_URL"), os.getcwd()
+    try:
+        found = os.stat(os.path.expanduser(path))
+    except OSError:
+        return places
+    return *places, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_size
+
+
+# Who a request is from: a key, else the headers of a proxy, else the cookie that a login has left.
+
+
+def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
+    """Return who sent these headers and cookies; headers with names are those of a trusted proxy, `server/login.py` drops all others."""
+    address = headers.get(FROM) or ""
+    scheme, _, token = (headers.get("authorization") or "").partition(" ")
+    if scheme.lower() == "bearer" and is_key(token.strip()):
+        return _of_key(token.strip(), address)
+    named = {user_key: headers.get(name) for name, user_key in user_headers().items()}
+    if any(named.values()):
+        return _of_claims("proxy", "proxy", from_headers(named), address)
+    secret = get_cookie_secret()
+    signed = get_cookie_with_chunks(lambda name: _signed(secret, name, cookies.get(name)), USER_COOKIE_NAME)
+    if signed:
+        return _of_cookie(signed, address)
+    return Reader("unknown", address=address, why=_NO_LOGIN if cookies.get(USER_COOKIE_NAME) else "")
+
+
+def user_headers() -> Mapping[str, str]:
+    """Return what the header of a proxy says of a reader, by the header's name: Streamlit's `server.trustedUserHeaders`."""
+    found = config.get_option("server.trustedUserHeaders")
+    return found if isinstance(found, dict) else {}
+
+
+@lru_cache(maxsize=512)
+def _signed(secret: str, name: str, value: str | None) -> bytes | None:
+    return decode_signed_value(secret, name, value.encode("latin-1", "replace")) if value else None
+
+
+def _of_key(token: str, address: str) -> Reader:
+    from evenkeel.data.shares.store import keys  # late: a server without keys asks no database for them
+
+    found = keys().find(token)
+    if found is None:
+        return Reader("unknown", address=address, why="no key of this server, or one that has expired or was revoked")
+    return Reader("key", f"key:{found.key_id}", found.name, found.grants, address)
+
+
+def _of_cookie(signed: bytes, address: str) -> Reader:
+    try:
+        claims = json.loads(signed)
+    except ValueError:
+        claims = None
+    if not isinstance(claims, dict):
+        return Reader("unknown", address=address, why=_NO_LOGIN)
+    why = _why_not(claims)
+    return Reader("unknown", address=address, why=why) if why else _of_claims("login", str(claims["provider"]), claims, address)
+
+
+def _why_not(claims: Mapping[str, Any]) -> str:
+    """Return why claims of a cookie name nobody, empty where they do."""
+    login = policy().login
+    provider = login and login.providers.get(str(claims.get("provider")))
+    audience = claims.get("aud")
+    if not provider or not claims.get("sub"):
+        return "a login at a provider that the configuration does not have"
+    if provider.client_id not in (audience if isinstance(audience, list) else [audience]):
+        return "a token for another client"
+    now, end, begin = time.time(), claims.get("exp"), claims.get("nbf") or claims.get("iat") or 0
+    if not isinstance(end, (int, float)) or end + SKEW_SECONDS <= now:
+        return "a login that has ended"
+    return "a token of the future" if not isinstance(begin, (int, float)) or begin - SKEW_SECONDS > now else ""
+
+
+def _of_claims(kind: Literal["login", "proxy"], where: str, claims: Mapping[str, Any], address: str) -> Reader:
+    subject = next((str(claims[name]) for name in _SUBJECTS if claims.get(name)), "")
+    if not subject:
+        return Reader("unknown", address=address, why="a header without the name of a person")
+    name = next(str(claims[name]) for name in _NAMES if claims.get(name))
+    return Reader(kind, f"{where}:{subject}", name, granted(policy().rights, claims), address)
+
+
+# What a batch is, and whether its reader may open it.
+
+
+class Whose(NamedTuple):
+    """The cluster of a batch, None of files; `is_upload`: files of one reader. `owner`: who, None before there was a login."""
+
+    cluster: str | None
+    is_upload: bool
+    owner: str | None
+
+
+@lru_cache(maxsize=4096)
+def _whose(lake: Place, batch: str) -> Whose:
+    cluster, home = store.batch(lake, batch).cluster, store.home_of(lake, batch)
+    is_upload = cluster is None and home != lake
+    return Whose(cluster, is_upload, import_folder.owner_of(home) if is_upload else None)
+
+
+def whose(batch: str) -> Whose:
+    """Return what a batch is; raises SnapshotError where it is gone."""
+    return _whose(policy().lake, batch)
+
+
+def require_batch(batch: str | None) -> None:
+    """Check that a batch is there, and that something of it is for its reader.
+
+    Raises
+    ------
+    SnapshotError
+        In the same words where it is gone, was never there, or is another reader's.
+    """
+    if not batch:
+        return
+    chosen, who = configuration(), reader()
+    try:
+        store.batch(chosen.lake, batch)
+        of = None if who is EVERYBODY else whose(batch)
+    except NoBatchError:
+        raise no_upload(chosen) from None
+    if of and not (who.may_open(of.owner) if of.is_upload else who.grants.may_in("see", of.cluster)):
+        raise no_upload(chosen)
+
+
+def require_seen(opened: Opened) -> None:
+    """Check that the group that is open, and the earlier moment beside it, exist for the reader; raises as `require_batch`."""
+    is_open = reader() is EVERYBODY
+    for batch in filter(None, (opened.batch, opened.earlier and parted(opened.earlier)[0])):
+        require_batch(batch)
+        if not is_open and not sees_in(whose(batch), opened.group_id):
+            raise no_upload(policy())
+    if opened.batch and not is_open:
+        audited_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
+
+
+def sees_in(of: Whose, group_id: str | None) -> bool:
+    """Tell whether a group of a batch exists for the reader."""
+    who = reader()
+    return who.may_open(of.owner) if of.is_upload else who.sees(of.cluster, group_id)
+
+
+def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
+    """Return the rows, with a column `group_id`, of the groups that exist for the reader."""
+    who = reader()
+    if who.sees_all(cluster):
+        return groups
+    return groups.filter(pa.array([who.sees(cluster, name) for name in groups["group_id"].to_pylist()], pa.bool_()))
+
+
+def require_key(key: object) -> None:
+    """Check the groups that the key of a cached value names: no value crosses to a reader who may not see them."""
+    if reader() is EVERYBODY:
+        return
+    if isinstance(key, Opened):
+        require_seen(key)
+    elif type(key) is tuple:
+        for part in key:
+            require_key(part)
+
+
+def no_upload(chosen: Configuration) -> SnapshotError:
+    """Return what is said of every batch that is not there for the reader."""
+    kept = duration(chosen.keep_uploads.total_seconds())
+    return SnapshotError(
+        f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. "
+        f"Paste or upload it again on the start page."
+    )
+
+
+_NOTED: OrderedDict[tuple, None] = OrderedDict()
+_MOST_NOTED = 10_000
+
+
+def audited_once(event: audit.Event, **facts: str | None) -> None:
+    """Write down what the reader does in every run of a page, once for each tab."""
+    context = get_script_run_ctx(suppress_warning=True)
+    key = context and context.session_id, reader().identity, event, *facts.values()
+    if context and key in _NOTED:
+        return
+    _NOTED[key] = None
+    if len(_NOTED) > _MOST_NOTED:
+        _NOTED.popitem(last=False)
+    audited(event, **facts)
+
+
+def audited(event: audit.Event, **facts: str | None) -> None:
+    """Write down what the reader has done."""
+    who = reader()
+    audit.write(event, who=who.identity, name=who.name, address=who.address, **facts)
+
+
+def _owner() -> str | None:
+    """Return to whom an upload that is being made belongs; refuse a reader without the right to make one."""
+    who = reader()
+    if not who.grants.may_anywhere("upload"):
+        audited("refusal", what="upload", why="no right to upload")
+        raise SnapshotError("your rights do not include pasting and uploading")
+    audited("upload")
+    return who.identity or None
+
+
+import_folder.belong_to(_owner)

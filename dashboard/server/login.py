@@ -1,0 +1,330 @@
+"""Login: what Streamlit is told of the providers of `[login]`, and a gate that asks of each request who sends it.
+
+A server without `[login]` and `[[rights]]` has neither. What needs no login on the others: the files of the pages, the page that asks for
+one, /healthz without its reasons, and shares that their authors have opened to whoever has the link.
+"""
+
+import ipaddress
+import os
+import re
+import sys
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from http.cookies import SimpleCookie
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config, runtime
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, policy, user_headers
+from evenkeel.dashboard.server.bodies import problem
+from evenkeel.data import audit
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration.file import LoginSettings, Network, configuration_at_start
+from evenkeel.data.configuration.secrets import resolved
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
+
+_CALLBACK = "/oauth2callback"
+_SHORTEST_SECRET = 32
+_LOOPBACK = (Network("127.0.0.0/8"), Network("::1"))
+_REWRITES = "FORWARDED_ALLOW_IPS"
+
+
+def settings() -> dict[str, Any]:
+    """Return what `st.App` is told; end the process with one sentence where `[login]`, `[[rights]]` or the address is not safe."""
+    try:
+        chosen = configuration_at_start()
+        _require_safe_headers(chosen)
+        return {"secrets": {"auth": _auth(chosen.login)}} if chosen and chosen.login and chosen.login.providers else {}
+    except SnapshotError as error:
+        sys.exit(f"evenkeel: {error}")
+
+
+@required("login")
+def _auth(login: LoginSettings) -> dict[str, Any]:
+    secret = resolved("login.cookie_secret", login.cookie_secret)
+    if len(secret) < _SHORTEST_SECRET:
+        raise SnapshotError(f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many random ones")
+    shared = {"redirect_uri": f"{login.address.rstrip('/')}{_CALLBACK}", "cookie_secret": secret}
+    # Streamlit makes the cookie of a login that has begun before it looks at the secrets.
+    config.set_option("server.cookieSecret", secret)
+    return shared | {
+        name: {
+            "client_id": one.client_id,
+            "client_secret": resolved(f"login.providers.{name}.client_secret", one.client_secret),
+            "server_metadata_url": one.server_metadata_url,
+            "client_kwargs": {"scope": one.scope, "prompt": one.prompt, "timeout": _PROVIDER_SECONDS},
+        }
+        for name, one in login.providers.items()
+    }
+
+
+_PROVIDER_SECONDS = 10
+
+
+def _require_safe_headers(chosen: Configuration | None) -> None:
+    """Refuse to believe a header that everybody could send.
+
+    Raises
+    ------
+    SnapshotError
+        Says which setting is missing, or in the way.
+    """
+    if not user_headers():
+        return
+    address = config.get_option("server.address") or ""
+    if not (chosen and chosen.login and chosen.login.trusted_proxy) and not _is_loopback(address):
+        raise SnapshotError(
+            f"server.trustedUserHeaders is set and the server listens on {address or 'every address'}: anyone could send these headers; "
+            'expected trusted_proxy = ["ADDRESS OF THE PROXY"] in [login] of evenkeel.toml, or an address of this machine alone'
+        )
+    if os.environ.get(_REWRITES):
+        raise SnapshotError(f"{_REWRITES} hides from which address a request comes, expected none beside server.trustedUserHeaders")
+
+
+def _is_loopback(address: str) -> bool:
+    return address == "localhost" or any(network.holds(address) for network in _LOOPBACK)
+
+
+# The gate.
+
+
+_OPEN = ("/_stcore/health", "/_stcore/script-health-check", "/_stcore/host-config", "/_stcore/bidi-components/", "/_stcore/stream")
+_PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
+"""What a program asks: closed to whoever is unknown, what may be added below them too."""
+
+_SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
+_LOGIN, _LOGOUT = "/auth/login", "/auth/logout"
+REFUSED = "login"
+"""The parameter of an address that says why a login has not succeeded."""
+
+
+class _Login:
+    """Finds out who asks, lets routes ask the same, and refuses what is not for the reader."""
+
+    def __init__(self, app: ASGIApp):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_asked = scope["type"] in ("http", "websocket") and (_is_closed() or user_headers())
+        if not is_asked:
+            await self._app(scope, receive, send)
+            return
+        _believe(scope)
+        if scope["type"] == "websocket" or not _is_closed():
+            # A page asks for itself, at each of its runs.
+            await self._app(scope, receive, _noting_files(scope, send) if scope["type"] == "websocket" else send)
+            return
+        try:
+            who = await run_in_threadpool(_who, scope) if "authorization" in Headers(scope=scope) else _who(scope)
+        except SnapshotError as error:
+            await problem(str(error), 503)(scope, receive, send)
+            return
+        path = _path(scope)
+        refusal = _refusal(path, who)
+        if refusal:
+            audit.write("refusal", **_facts(who), what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/", why=who.why)
+        with acting(who):
+            await (refusal or self._app)(scope, receive, _answering(scope, path, who, send) if path in _WATCHED else send)
+        if not refusal and path.startswith(_MEDIA) and scope["method"] == "GET":
+            audit.write("export", **_facts(who))
+
+
+def _is_closed() -> bool:
+    """Tell whether readers must say who they are; a configuration that cannot be read lets nobody in by itself."""
+    try:
+        return policy().is_closed
+    except SnapshotError:
+        return False
+
+
+def _who(scope: Scope) -> Reader:
+    return identified(Headers(scope=scope), HTTPConnection(scope).cookies)
+
+
+def _facts(who: Reader) -> dict[str, str]:
+    return {"who": who.identity, "name": who.name, "address": who.address}
+
+
+def _path(scope: Scope) -> str:
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    return scope["path"].removeprefix(f"/{base}") if base else scope["path"]
+
+
+def _refusal(path: str, who: Reader) -> Response | None:
+    """Return the answer to what is not for the reader, None for everything else."""
+    if path.startswith(_MEDIA):
+        return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
+    if path.startswith(_OPEN) or not path.startswith(_PROGRAMS):
+        return None
+    if path.startswith(_SHARE) and not who.why:
+        return None
+    if not who.is_known:
+        said = f"this server needs a key: {who.why or 'none was sent'}; expected the header Authorization: Bearer KEY"
+        answer = problem(said, 401)
+        answer.headers["WWW-Authenticate"] = "Bearer"
+        return answer
+    if path.startswith(_UPLOAD) and not (who.grants.may_anywhere("upload") and _is_own_session(path.split("/")[3], who)):
+        return PlainTextResponse("your rights do not include this upload", 403)
+    return None
+
+
+def _is_own_session(session_id: str, who: Reader) -> bool:
+    """Tell whether a tab is the reader's own."""
+    client = runtime.get_instance().get_client(session_id) if runtime.exists() else None
+    context = client and client.client_context
+    return bool(context) and identified(_lowered(context.headers), context.cookies).identity == who.identity
+
+
+def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
+    return {name.lower(): value for name, value in headers}
+
+
+# Files of pages are for the reader to whose tab they were offered: the address of one tells what is in it, and could be passed on.
+
+
+_ADDRESS = re.compile(rb"/media/([0-9a-f]{16,128})")
+_OFFERED: OrderedDict[tuple[str, str], None] = OrderedDict()
+_MOST_OFFERED = 100_000
+
+
+def _noting_files(scope: Scope, send: Send) -> Send:
+    """Return how messages go to a tab: each address of a file in them is noted for its reader."""
+    try:
+        who = _who(scope)
+    except SnapshotError:
+        return send
+
+    async def sent(message: Message) -> None:
+        for found in set(_ADDRESS.findall(message.get("bytes") or b"")):
+            _OFFERED[who.identity, found.decode()] = None
+        while len(_OFFERED) > _MOST_OFFERED:
+            _OFFERED.popitem(last=False)
+        await send(message)
+
+    return sent
+
+
+def _key_of(who: Reader, path: str) -> tuple[str, str]:
+    return who.identity, path.removeprefix(_MEDIA).partition(".")[0]
+
+
+# Headers with a name are believed from the addresses of the proxy alone; all others are dropped before anything reads them.
+
+
+def _believe(scope: Scope) -> None:
+    headers, peer, mapping = MutableHeaders(scope=scope), _peer(scope), user_headers()
+    sent = {name: headers.getlist(name) for name in mapping}
+    is_trusted = any(network.holds(peer) for network in _trusted())
+    address = _address(scope, headers, is_trusted)
+    is_odd = any(sent.values()) and (not is_trusted or any(len(values) > 1 for values in sent.values()))
+    scope["headers"] = [
+        pair for pair in scope["headers"] if pair[0].lower() != FROM.encode() and not (is_odd and _is_named(pair[0], mapping))
+    ]
+    scope["headers"].append((FROM.encode(), address.encode("latin-1", "replace")))
+    if is_odd:
+        audit.write("refusal", address=address, why="a header with a name that the proxy has not sent, or that was sent twice")
+
+
+def _is_named(name: bytes, mapping: Mapping[str, str]) -> bool:
+    return name.decode("latin-1").lower() in {each.lower() for each in mapping}
+
+
+def _trusted() -> Iterable[Network]:
+    try:
+        login = policy().login
+    except SnapshotError:
+        return ()
+    return login.trusted_proxy if login and login.trusted_proxy else _LOOPBACK
+
+
+def _peer(scope: Scope) -> str:
+    """Return the address at the other end of the connection; uvicorn writes another one over that of this machine, with port 0."""
+    host, port = scope.get("client") or ("", 0)
+    return host if port else "127.0.0.1" if host else ""
+
+
+def _address(scope: Scope, headers: Headers, is_trusted: bool) -> str:
+    """Return the address of whoever asks, as the proxy has seen it."""
+    host, _ = scope.get("client") or ("", 0)
+    said = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    try:
+        return str(ipaddress.ip_address(said)) if is_trusted and said else host
+    except ValueError:
+        return host
+
+
+# What a login leads to is written down, and a login that fails says so on the page.
+
+
+_WATCHED = (_LOGIN, _LOGOUT, _CALLBACK)
+
+
+def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
+    """Return how an answer of Streamlit's own routes is sent on."""
+    is_replaced = False
+
+    async def sent(message: Message) -> None:
+        nonlocal is_replaced
+        if message["type"] == "http.response.start":
+            headers = Headers(raw=message["headers"])
+            reason = _failure(scope, path, message["status"], headers)
+            _note(path, who, headers, reason)
+            if reason:
+                is_replaced = True
+                message = _redirect(reason, message["headers"])
+        elif is_replaced:
+            message = {"type": "http.response.body", "body": b""}
+        await send(message)
+
+    return sent
+
+
+def _failure(scope: Scope, path: str, status: int, headers: Headers) -> str:
+    if path == _LOGIN and (status >= 400 or headers.get("location", "").startswith("/")):
+        return "provider" if status >= 400 else "again"
+    # Without a query a provider sends back whoever has logged out there.
+    return "refused" if path == _CALLBACK and scope["query_string"] and not _claims(headers) else ""
+
+
+def _redirect(reason: str, headers: list[tuple[bytes, bytes]]) -> Message:
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    answer = RedirectResponse(f"/{base}/?{REFUSED}={reason}" if base else f"/?{REFUSED}={reason}", 302)
+    cookies = [pair for pair in headers if pair[0].lower() == b"set-cookie"]
+    return {"type": "http.response.start", "status": 302, "headers": [*answer.raw_headers, *cookies]}
+
+
+def _note(path: str, who: Reader, headers: Headers, reason: str) -> None:
+    if path == _LOGOUT:
+        audit.write("logout", **_facts(who))
+    elif reason:
+        audit.write("refusal", address=who.address, what="login", why=_WHY[reason])
+    elif path == _CALLBACK and (claims := _claims(headers)):
+        found = identified({FROM: who.address}, claims)
+        audit.write("login" if found.is_known else "refusal", **_facts(found), why=found.why)
+
+
+_WHY = {
+    "provider": "the provider did not answer",
+    "again": "the page that asked for the login was too old",
+    "refused": "the provider has not confirmed the login, or another browser began it",
+}
+
+
+def _claims(headers: Headers) -> dict[str, str]:
+    """Return the cookies of a login that an answer sets, none where nobody was logged in."""
+    jar: SimpleCookie = SimpleCookie()
+    for value in headers.getlist("set-cookie"):
+        jar.load(value)
+    found = {name: one.value for name, one in jar.items() if name.startswith(USER_COOKIE_NAME) and one.value and one["max-age"] != "0"}
+    return found if USER_COOKIE_NAME in found else {}
+
+
+LOGIN = Middleware(_Login)

@@ -1,0 +1,82 @@
+"""Make, list and revoke keys with which programs read the pages' figures, as Prometheus does at /metrics.
+
+A key sees the groups that its globs name and changes nothing. It is printed once, and only a hash of it is kept.
+"""
+
+import argparse
+import sys
+from datetime import timedelta
+
+from evenkeel.data import audit
+from evenkeel.data.commands.text import printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.conversion import Duration
+from evenkeel.data.extras import required
+
+EXAMPLES = """\
+examples:
+  evenkeel keys create --name prometheus --see '*'
+  evenkeel keys create --name ci --see 'payments*' --see refunds --cluster production --expires 90d
+  evenkeel keys list
+  evenkeel keys revoke ci
+"""
+
+_DAYS = timedelta(days=365)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    create = actions.add_parser("create", help="make a key and print it")
+    create.add_argument("--name", required=True, help="what the list and the audit call it")
+    create.add_argument("--see", metavar="GLOB", action="append", required=True, help="groups that it sees; may be repeated")
+    create.add_argument("--cluster", metavar="GLOB", action="append", help="clusters that it sees (default: every one); may be repeated")
+    create.add_argument("--expires", metavar="TIME", type=_duration, default=_DAYS, help='such as "90d", or "never" (default: 365d)')
+    actions.add_parser("list", help="list all keys, the youngest first")
+    revoke = actions.add_parser("revoke", help="end a key at once, on every server of the database")
+    revoke.add_argument("key", help="its name, or its id")
+
+
+@required("dashboard")
+def run(options: argparse.Namespace) -> int:
+    """Carry out one action."""
+    {"create": _create, "list": _list, "revoke": _revoke}[options.action](options)
+    return 0
+
+
+def _create(options: argparse.Namespace) -> None:
+    from evenkeel.data.shares.store import keys
+
+    made = keys().create(options.name, options.see, options.cluster or ["*"], options.expires)
+    audit.write("key made", is_command=True, what=f"key:{made.key_id}", name=options.name)
+    print(made.key)
+    print("The key is shown once. A program sends it as: Authorization: Bearer KEY", file=sys.stderr)
+    if not configuration().is_closed:
+        print("This server is open: without [login] or [[rights]] in evenkeel.toml, nobody needs a key.", file=sys.stderr)
+
+
+def _list(options: argparse.Namespace) -> None:
+    from evenkeel.data.clock import now
+    from evenkeel.data.shares.store import keys
+
+    for one in keys().listed():
+        until = f"{one.expires_at:%Y-%m-%d}" if one.expires_at else "never"
+        sees = f"{', '.join(one.groups)} of {', '.join(one.clusters)}"
+        print(printable(f"{one.key_id}  {one.state(now()):<7}  {until:<10}  {one.name}  sees {sees}"))
+
+
+def _revoke(options: argparse.Namespace) -> None:
+    from evenkeel.data.shares.store import keys
+
+    for one in keys().revoke(options.key):
+        audit.write("key revoked", is_command=True, what=f"key:{one.key_id}", name=one.name)
+        print(printable(f"{one.key_id}  {one.name}: revoked"))
+
+
+def _duration(text: str) -> timedelta | None:
+    if text == "never":
+        return None
+    try:
+        return Duration.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

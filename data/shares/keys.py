@@ -1,0 +1,129 @@
+"""Keys for programs: each reads the groups that its globs allow, until it expires or is revoked; only a hash of it is kept.
+
+made = keys().create("prometheus", groups=["payments*"], keep=timedelta(days=90))
+keys().find(made.key).grants.may("see", "production", "payments-eu")
+"""
+
+import hashlib
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Engine, Row, insert, select, update
+
+from evenkeel.data.clock import now
+from evenkeel.data.configuration.rights import Grant, Grants
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.shares.database import KEYS, reading, writing
+
+_PREFIX = "evenkeel_"
+_FORM = re.compile(rf"{_PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)
+_MOST_NAME, _MOST_GLOB = 100, 300
+
+
+class MadeKey(NamedTuple):
+    """A key that is stored, and its id; `key` is kept nowhere else."""
+
+    key_id: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key without its secret. `expires_at`: None for never."""
+
+    key_id: str
+    name: str
+    clusters: tuple[str, ...]
+    groups: tuple[str, ...]
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+    @property
+    def grants(self) -> Grants:
+        """What its holder may do: see, and nothing else."""
+        return Grants((Grant(("see",), self.clusters, self.groups),))
+
+    def state(self, at: datetime) -> str:
+        """Return `valid`, `expired` or `revoked`."""
+        if self.revoked_at:
+            return "revoked"
+        return "expired" if self.expires_at and self.expires_at <= at else "valid"
+
+
+def is_key(text: str) -> bool:
+    """Tell whether a text has the form of a key; a proxy may send tokens of others under the same header."""
+    return text.startswith(_PREFIX)
+
+
+class Keys:
+    """The keys of one database. Every method raises SnapshotError where the database does not answer."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], datetime] = now):
+        self._engine, self._clock = engine, clock
+
+    def create(self, name: str, groups: Sequence[str], clusters: Sequence[str] = ("*",), keep: timedelta | None = None) -> MadeKey:
+        """Make a key of 256 random bits; `keep`: how long it is valid, None for ever.
+
+        Raises
+        ------
+        SnapshotError
+            For a name or a glob that cannot be stored.
+        """
+        _check("name", [name], _MOST_NAME)
+        _check("glob", [*groups, *clusters], _MOST_GLOB)
+        made, at = MadeKey(secrets.token_hex(4), _PREFIX + secrets.token_urlsafe(32)), self._clock()
+        values = {"id": made.key_id, "name": name, "key_hash": _hashed(made.key), "clusters": list(clusters), "groups": list(groups)}
+        with writing(self._engine) as connection:
+            connection.execute(insert(KEYS).values(**values, created_at=at, expires_at=keep and at + keep))
+        return made
+
+    def find(self, key: str) -> Key | None:
+        """Return a key that is valid now."""
+        if not _FORM.fullmatch(key):
+            return None
+        with reading(self._engine) as connection:
+            row = connection.execute(select(KEYS).where(KEYS.c.key_hash == _hashed(key))).one_or_none()
+        found = row and _key(row)
+        return found if found and found.state(self._clock()) == "valid" else None
+
+    def listed(self) -> list[Key]:
+        """Return every key, the youngest first."""
+        with reading(self._engine) as connection:
+            return [_key(row) for row in connection.execute(select(KEYS).order_by(KEYS.c.created_at.desc(), KEYS.c.id))]
+
+    def revoke(self, name_or_id: str) -> list[Key]:
+        """Revoke the keys of a name, or the key of an id, at once and for every server; return them.
+
+        Raises
+        ------
+        SnapshotError
+            Where there is none that is valid.
+        """
+        at = self._clock()
+        found = [one for one in self.listed() if name_or_id in (one.name, one.key_id) and one.state(at) == "valid"]
+        if not found:
+            raise SnapshotError(f"no valid key is called {name_or_id!r}, expected a name or an id of: evenkeel keys list")
+        with writing(self._engine) as connection:
+            connection.execute(update(KEYS).where(KEYS.c.id.in_([one.key_id for one in found])).values(revoked_at=at))
+        return found
+
+
+def _hashed(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _check(what: str, texts: Sequence[str], most: int) -> None:
+    for text in texts:
+        if not 0 < len(text) <= most or any(unicodedata.category(each) in ("Cc", "Cs") for each in text):
+            raise SnapshotError(f"{what} {text[:most]!r}, expected 1 to {most} characters, no control characters")
+
+
+def _key(row: Row) -> Key:
+    values = row.id, row.name, tuple(row.clusters), tuple(row.groups)
+    return Key(*values, row.created_at, row.expires_at, row.revoked_at)

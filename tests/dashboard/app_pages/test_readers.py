@@ -1,0 +1,183 @@
+"""Every page for a reader who may see one group of three: no element names the others; and for those who may not enter."""
+
+import json
+import time
+
+import pytest
+import streamlit as st
+from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.live import for_pages
+from evenkeel.data.tables import schemas
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+
+SECRET = "0123456789abcdef0123456789abcdef"
+POLICY = f"""
+[clusters.{CLUSTER}]
+"bootstrap.servers" = "127.0.0.1:1"
+
+[clusters.elsewhere]
+"bootstrap.servers" = "127.0.0.1:1"
+
+[login]
+address = "http://localhost:8501"
+cookie_secret = {{env = "COOKIE_OF_TESTS"}}
+
+[login.providers.corporate]
+label = "Example Corp"
+client_id = "evenkeel"
+client_secret = {{env = "COOKIE_OF_TESTS"}}
+server_metadata_url = "http://127.0.0.1:9/.well-known/openid-configuration"
+
+[[rights]]
+claim = "groups"
+values = ["first-team"]
+can = ["see"]
+clusters = ["{CLUSTER}"]
+groups = ["group-0001"]
+
+[[rights]]
+claim = "groups"
+values = ["uploaders"]
+can = ["upload"]
+
+[audit]
+path = "audit.jsonl"
+"""
+PAGES = ("start", "groups", "compare", "best", "moves", "whatif", "timeline", "streams", "shared")
+HIDDEN = ("group-0000", "group-0002", "topic-0000", "topic-0002", "elsewhere", "pay-hidden")
+_ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
+
+
+@pytest.fixture
+def closed(lake, ingested, monkeypatch):
+    """A lake with a collected cluster and an ingested listing; a cluster that lists four groups."""
+    ingested("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay-hidden orders 0 5 9 4 a /h a\n")
+    write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.02))
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
+    (lake / "evenkeel.toml").write_text(POLICY)
+    lags = {"new": 900, "group-0002": 800, "group-0001": 700, "group-0000": 600}
+    rows = [_ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0} for name, lag in lags.items()]
+    monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
+    monkeypatch.setattr(secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False)
+    ALL.clear()
+    yield lake
+    ALL.clear()
+
+
+@pytest.fixture
+def as_reader(monkeypatch):
+    """Return a function that logs the browser in with claims; without any it has no login."""
+    kept = {}
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda context: kept))
+
+    def logged_in(**claims):
+        kept.clear()
+        told = {
+            "sub": "ada",
+            "name": "Ada *L*",
+            "provider": "corporate",
+            "aud": "evenkeel",
+            "exp": time.time() + 600,
+            "is_logged_in": True,
+        } | claims
+        kept[USER_COOKIE_NAME] = create_signed_value(SECRET, USER_COOKIE_NAME, json.dumps(told)).decode()
+
+    return logged_in
+
+
+def text(page):
+    return "\n".join(str(getattr(element, "proto", "")) for element in page.app._tree)
+
+
+def slot_of(lake):
+    return next(one.batch for one in store.batches(place_of(lake)) if one.cluster)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_names_a_group_that_its_reader_may_not_see(page, closed, as_reader, name):
+    as_reader(groups=["first-team"])
+
+    page.open(name, opened=slot_of(closed), group="group-0001", cluster=CLUSTER)
+    page.open(name)
+
+    shown = text(page)
+    assert [hidden for hidden in HIDDEN if hidden in shown] == []
+    assert "Ada" in shown
+
+
+@pytest.mark.parametrize("name", ["compare", "moves", "whatif", "timeline", "best", "streams"])
+def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there(page, closed, as_reader, name):
+    as_reader(groups=["first-team"])
+    said = []
+
+    for asked in ("group-0000", "grouq-0000"):
+        other = page.anew().open(name, opened=slot_of(closed), group=asked)
+        said.append((text(other).replace("grouq", "group"), other.errors, other.address.get("opened")))
+
+    assert said[0][1:] == said[1][1:]
+    assert "topic-0000" not in said[0][0]
+
+
+def test_the_list_of_groups_and_its_numbers_are_those_of_the_groups_that_one_may_see(page, closed, as_reader):
+    as_reader(groups=["first-team"])
+    page.open("groups", cluster=CLUSTER)
+
+    assert list(page.groups) == ["group-0001"]
+    assert (page.kpis["Groups"], page.kpis["Total lag"]) == ("1", "700")
+
+
+def test_whoever_is_not_logged_in_is_asked_to_on_every_page(page, closed, monkeypatch):
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda context: {}))
+    for name in PAGES[:-1]:
+        opened = page.anew().open(name, opened=slot_of(closed), group="group-0001")
+
+        assert [button.label for button in opened.app.button] == ["Log in with Example Corp"]
+        assert "group-000" not in text(opened)
+
+
+def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next_run(page, closed, as_reader):
+    as_reader(groups=["first-team"])
+    page.open("groups", cluster=CLUSTER)
+    as_reader(groups=["first-team"], exp=time.time() - 61)
+    page.open()
+
+    assert [button.label for button in page.app.button] == ["Log in with Example Corp"]
+    assert "This browser sent a login that has ended" in page.warnings[0]
+    assert [json.loads(line)["event"] for line in (closed / "audit.jsonl").read_text().splitlines()][-1] == "refusal"
+
+
+def test_an_account_without_a_right_is_told_so_and_what_to_do(page, closed, as_reader):
+    as_reader(groups=["nobody-knows"])
+    page.open("start")
+
+    assert "corporate" in text(page) and "may see nothing here yet" in text(page)
+    assert [button.label for button in page.app.button] == ["Log out"]
+
+
+def test_an_upload_belongs_to_who_made_it(page, closed, as_reader):
+    as_reader(groups=["uploaders"])
+    listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nmine orders 0 5 9 4 a /h a\n"
+    page.paste(listing)
+    batch = page.address["opened"]
+    as_reader(groups=["uploaders"], sub="bob")
+    other = page.anew().open("compare", opened=batch)
+    gone = page.anew().open("compare", opened="nothing")
+    as_reader(groups=["first-team"])
+    refused = page.anew().open("start")
+
+    assert "mine" in text(page)
+    assert (other.errors, other.warnings) == (gone.errors, gone.warnings) != ([], [])
+    assert "mine" not in text(other)
+    assert not [area for area in refused.app.text_area if area.key == "paste"]
+    told = [json.loads(line) for line in (closed / "audit.jsonl").read_text().splitlines()]
+    assert [(line["event"], line["who"], line.get("group")) for line in told if line["event"] in ("upload", "open")][:2] == [
+        ("upload", "corporate:ada", None),
+        ("open", "corporate:ada", "mine"),
+    ]

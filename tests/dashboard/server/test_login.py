@@ -1,0 +1,250 @@
+"""The gate in front of every route: who is let in by a cookie, a header of a proxy or a key, and who is not."""
+
+import json
+import os
+import time
+from datetime import timedelta
+
+import pytest
+from starlette.routing import Router
+from streamlit import config
+from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.server import login
+from evenkeel.dashboard.server.application import ROUTES
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.shares.store import keys
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.waiting import awaited
+
+SECRET = "0123456789abcdef0123456789abcdef"
+POLICY = f"""
+[login]
+address = "http://localhost:8501"
+cookie_secret = {{env = "COOKIE_OF_TESTS"}}
+trusted_proxy = ["10.4.0.7"]
+
+[login.providers.corporate]
+client_id = "evenkeel"
+client_secret = {{env = "COOKIE_OF_TESTS"}}
+server_metadata_url = "http://127.0.0.1:9/.well-known/openid-configuration"
+
+[[rights]]
+claim = "groups"
+values = ["first-team"]
+can = ["see"]
+clusters = ["{CLUSTER}"]
+groups = ["group-0000"]
+
+[audit]
+path = "audit.jsonl"
+"""
+CLIENT, PROXY = ("10.9.9.9", 40_000), ("10.4.0.7", 40_000)
+HEADERS = {"X-Forwarded-Email": "email", "X-Forwarded-Groups": "groups"}
+
+
+@pytest.fixture
+def closed(tmp_path, monkeypatch):
+    """A server with a provider, a proxy and one right, and a lake with three groups."""
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    monkeypatch.setenv("COOKIE_OF_TESTS", SECRET)
+    (tmp_path / "evenkeel.toml").write_text(POLICY)
+    monkeypatch.setattr(secrets_singleton, "_secrets", login.settings()["secrets"], raising=False)
+    write_lake(place_of(tmp_path), plan_with_trouble(groups=3, partitions=2, members=2, days=0.01))
+    ALL.clear()
+    yield tmp_path
+    ALL.clear()
+
+
+@pytest.fixture
+def proxied(monkeypatch):
+    """Streamlit takes names from two headers."""
+    before = config.get_option
+    monkeypatch.setattr(config, "get_option", lambda name: HEADERS if name == "server.trustedUserHeaders" else before(name))
+
+
+def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
+    """Return status and text of what the server answers, and the headers that pages see."""
+    sent, seen = [], []
+    pairs = [
+        (name.replace("_", "-").encode(), each.encode())
+        for name, value in headers.items()
+        for each in ([value] if isinstance(value, str) else value)
+    ]
+    scope = {"type": kind, "method": method, "path": path, "root_path": "", "query_string": b"", "headers": pairs, "client": client}
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    async def pages(scope, receive, send):
+        seen.extend(scope["headers"])
+        if scope["type"] == "http":
+            await Router(ROUTES)(scope, receive, send)
+
+    awaited(login.LOGIN.cls(pages)(scope, receive, send))
+    status = next((message["status"] for message in sent if "status" in message), None)
+    return status, b"".join(message.get("body", b"") for message in sent).decode(), dict(seen)
+
+
+def cookie(secret=SECRET, **claims):
+    """Return the cookie that a login leaves; its claims as given."""
+    now = time.time()
+    usual = {
+        "sub": "ada",
+        "provider": "corporate",
+        "aud": "evenkeel",
+        "exp": now + 600,
+        "iat": now,
+        "groups": ["first-team"],
+        "is_logged_in": True,
+    }
+    told = {name: value for name, value in (usual | claims).items() if value is not None}
+    return f"{USER_COOKIE_NAME}={create_signed_value(secret, USER_COOKIE_NAME, json.dumps(told)).decode()}"
+
+
+def groups_in(text):
+    return sorted({line.split('group="')[1].split('"')[0] for line in text.splitlines() if 'group="' in line})
+
+
+def scraped(**sent):
+    """Return status and groups of /metrics, asked again until the figures are there."""
+    for _ in range(100):
+        status, text, _ = asked("/metrics", **sent)
+        if status != 200 or groups_in(text):
+            return status, groups_in(text)
+        time.sleep(0.05)
+    return status, []
+
+
+def audited(folder):
+    file = folder / "audit.jsonl"
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def test_whoever_sends_nothing_gets_no_figure_and_no_computation(closed):
+    answers = [asked("/metrics"), asked("/api/best", method="POST", body=b"{}", content_type="application/json"), asked("/api/later")]
+
+    assert [status for status, _, _ in answers] == [401, 401, 401]
+    assert json.loads(answers[0][1])["error"]["message"].startswith("this server needs a key: none was sent")
+    assert [line["event"] for line in audited(closed)] == ["refusal"] * 3
+
+
+def test_a_key_reads_the_groups_that_its_globs_name_until_it_is_revoked(closed, capsys):
+    assert main(["keys", "create", "--name", "ci", "--see", "group-000[12]", "--see", "*2"]) == 0
+    key = capsys.readouterr().out.strip()
+
+    assert scraped(authorization=f"Bearer {key}") == (200, ["group-0002"])
+    assert main(["keys", "revoke", "ci"]) == 0
+    assert asked("/metrics", authorization=f"Bearer {key}")[0] == 401
+    assert key not in (closed / "audit.jsonl").read_text() + "".join(
+        file.read_bytes().decode("latin-1") for file in (closed / "shares").iterdir()
+    )
+
+
+def test_a_key_ends_with_its_time(closed):
+    ended, other = keys().create("a", ["*"], keep=timedelta(seconds=-1)).key, keys().create("b", ["*"], keep=timedelta(hours=1)).key
+
+    assert [asked("/metrics", authorization=f"Bearer {key}")[0] for key in (ended, other, other[:-1] + "!")] == [401, 200, 401]
+
+
+def test_a_login_sees_what_its_claims_allow_and_nothing_tells_of_the_others(closed):
+    assert scraped(cookie=cookie()) == (200, ["group-0000"])
+    status, text, _ = asked("/metrics", cookie=cookie(groups=["second-team"]))
+    assert (status, groups_in(text), CLUSTER in text) == (200, [], False)
+
+
+@pytest.mark.parametrize(
+    ("forged", "why"),
+    [
+        (lambda: cookie(exp=time.time() - 61), "a login that has ended"),
+        (lambda: cookie(exp=None), "a login that has ended"),
+        (lambda: cookie(iat=time.time() + 90), "a token of the future"),
+        (lambda: cookie(aud="another-client"), "a token for another client"),
+        (lambda: cookie(aud=["another-client"]), "a token for another client"),
+        (lambda: cookie(provider="nowhere"), "a login at a provider that the configuration does not have"),
+        (lambda: cookie(secret="f" * 32), "a cookie that no login of this server has left"),
+        (lambda: f"{USER_COOKIE_NAME}={json.dumps({'sub': 'ada'})}", "a cookie that no login of this server has left"),
+    ],
+)
+def test_a_cookie_that_no_login_of_now_has_left_lets_nobody_in_and_is_audited(closed, forged, why):
+    assert asked("/metrics", cookie=forged())[0] == 401
+    assert audited(closed)[-1] | {"at": ""} == {"at": "", "event": "refusal", "address": "10.9.9.9", "what": "/metrics", "why": why}
+
+
+@pytest.mark.parametrize("claims", [{"exp": time.time() - 30}, {"iat": time.time() + 30}, {"aud": ["evenkeel", "other"]}])
+def test_a_clock_may_differ_by_a_minute(closed, claims):
+    assert asked("/metrics", cookie=cookie(**claims))[0] == 200
+
+
+def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
+    named = {"x_forwarded_email": "ada@example.com", "x_forwarded_groups": "all, first-team"}
+
+    assert scraped(client=PROXY, **named) == (200, ["group-0000"])
+    assert asked("/metrics", client=CLIENT, **named)[0] == 401
+    assert asked("/metrics", client=("10.4.0.7", 0), **named)[0] == 401
+    assert asked("/metrics", client=PROXY, **named | {"x_forwarded_groups": ["first-team", "first-team"]})[0] == 401
+    assert {line["why"] for line in audited(closed) if "header" in line.get("why", "")} == {
+        "a header with a name that the proxy has not sent, or that was sent twice"
+    }
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_a_page_never_sees_a_name_that_was_sent_past_the_proxy(closed, proxied, kind):
+    _, _, seen = asked("/_stcore/stream", kind=kind, x_forwarded_email="ada@example.com", x_evenkeel_from="10.4.0.7")
+
+    assert seen == {b"x-evenkeel-from": b"10.9.9.9"}
+
+
+def test_an_open_server_asks_nobody_and_adds_nothing(closed):
+    (closed / "evenkeel.toml").write_text("")
+
+    status, text, seen = asked("/metrics", x_evenkeel_from="10.4.0.7")
+
+    assert status == 200
+    assert seen == {b"x-evenkeel-from": b"10.4.0.7"}
+    assert scraped() == (200, ["group-0000", "group-0001", "group-0002"])
+
+
+def test_health_says_no_reason_to_whoever_is_unknown(closed):
+    assert json.loads(asked("/healthz")[1]).keys() == {"ok", "process", "lake", "store", "spark"}
+
+
+def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxied, monkeypatch):
+    (closed / "evenkeel.toml").write_text("")
+    before = config.get_option
+    monkeypatch.setattr(config, "get_option", lambda name: "0.0.0.0" if name == "server.address" else before(name))
+
+    with pytest.raises(SystemExit, match="server.trustedUserHeaders is set and the server listens on 0.0.0.0: anyone could send"):
+        login.settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (POLICY.replace('"see"', '"look"'), "line 15: rights\\[0\\].can\\[0\\] is a string, expected see or names"),
+        (POLICY.replace("http://localhost:8501", "http://evenkeel.example.com"), "login.address is no address with https"),
+        (POLICY.replace("COOKIE_OF_TESTS", "HOME"), "login.cookie_secret has fewer than 32 characters"),
+        (POLICY.replace("COOKIE_OF_TESTS", "NOT_SET_HERE"), "the environment variable that it names is not set"),
+    ],
+)
+def test_a_login_that_is_not_safe_stops_the_start_in_one_sentence(closed, monkeypatch, text, said):
+    monkeypatch.setitem(os.environ, "HOME", "/root")
+    (closed / "evenkeel.toml").write_text(text)
+
+    with pytest.raises(SystemExit, match=said):
+        login.settings()
+
+
+def test_a_wrong_configuration_without_a_login_starts_and_pages_tell_it(closed):
+    (closed / "evenkeel.toml").write_text("[lake]\npath = 7\n")
+
+    assert login.settings() == {}

@@ -1,0 +1,94 @@
+"""The audit: a line for each event, a file that turns, and what `evenkeel audit` finds in it."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from evenkeel.data import audit
+from evenkeel.data.commands.main import main
+
+AT = datetime(2026, 11, 25, 9, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Return a function that writes the configuration."""
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    monkeypatch.setattr(audit, "now", lambda: AT)
+    audit._file.cache_clear()
+    yield lambda text: (tmp_path / "evenkeel.toml").write_text(text)
+    audit._file.cache_clear()
+
+
+def test_a_line_says_who_when_what_and_from_where(written, tmp_path):
+    written('[audit]\npath = "audit.jsonl"\n')
+
+    audit.write("open", who="corporate:1", name="Ada\n", address="10.4.1.17", cluster="production", group="payments", why=None)
+
+    (line,) = (tmp_path / "audit.jsonl").read_text().splitlines()
+    told = {"who": "corporate:1", "name": "Ada\n", "address": "10.4.1.17", "cluster": "production", "group": "payments"}
+    assert json.loads(line) == {"at": "2026-11-25T09:00:00.000000Z", "event": "open"} | told
+    assert (tmp_path / "audit.jsonl").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_closed_server_without_a_table_writes_to_standard_output_and_an_open_one_nothing(written, capsys):
+    written("[login]\n")
+    audit.write("login", who="a")
+    audit.write("key made", is_command=True, who="b")
+    written("")
+    audit.write("login", who="c")
+
+    out, err = capsys.readouterr()
+    assert [json.loads(text)["who"] for text in (out, err)] == ["a", "b"]
+
+
+def test_a_file_turns_at_its_size_and_is_read_from_its_oldest_line(written, tmp_path, monkeypatch, capsys):
+    written('[audit]\npath = "audit.jsonl"\nsize = "1 MB"\nkeep = 2\n')
+    for number in range(14):
+        audit.write("open", group=f"{number} {'x' * 290}", **{f"k{each}": "y" * 300 for each in range(900)})
+
+    files = sorted(file.name for file in tmp_path.glob("audit.jsonl*"))
+    read = [int(line["group"].split()[0]) for line in audit.lines(str(tmp_path / "audit.jsonl"))]
+    assert files == ["audit.jsonl", "audit.jsonl.1", "audit.jsonl.2"]
+    assert all(file.stat().st_mode & 0o777 == 0o600 for file in tmp_path.glob("audit.jsonl*"))
+    assert read == list(range(14))[-len(read) :]
+    assert 6 <= len(read) < 14
+
+
+LINES = """\
+{"at": "2026-11-25T08:59:00.000000Z", "event": "open", "who": "corporate:1", "name": "Ada", "group": "payments"}
+{"at": "2026-11-17T08:59:00.000000Z", "event": "open", "who": "corporate:1", "name": "Ada", "group": "payments"}
+{"at": "2026-11-25T08:58:00.000000Z", "event": "refusal", "address": "10.9.9.9"}
+{"at": "2026-11-25T08:5
+[1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [
+        ([], 3),
+        (["--group", "payments"], 2),
+        (["--group", "payments", "--since", "7d"], 1),
+        (["--event", "refusal"], 1),
+        (["--who", "Ada"], 2),
+    ],
+)
+def test_the_command_finds_lines_by_group_event_reader_and_time(written, tmp_path, monkeypatch, capsys, asked, count):
+    written('[audit]\npath = "audit.jsonl"\n')
+    (tmp_path / "audit.jsonl").write_text(LINES)
+    monkeypatch.setattr("evenkeel.data.commands.audit.now", lambda: AT)
+
+    assert main(["audit", *asked]) == 0
+
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == count
+    assert err == f"2 lines of {tmp_path}/audit.jsonl cannot be read\n"
+
+
+def test_without_a_file_the_command_says_what_is_missing(written, capsys):
+    written("[login]\n")
+
+    assert main(["audit"]) == 2
+    assert capsys.readouterr().err.startswith("evenkeel audit: the audit goes to standard output, expected [audit] with path")
