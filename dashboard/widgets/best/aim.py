@@ -8,7 +8,8 @@ from evenkeel.assignors.best import Rates
 from evenkeel.dashboard.loading.best import objectives
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, linked_number
-from evenkeel.dashboard.words.best import AIMS, HELP, UNITS
+from evenkeel.dashboard.words.best import AIMS, HELP
+from evenkeel.data.words.best import UNITS
 
 _AIM, _MOVES, _MOST, _RACKS = "aim", "at-most", "per-member", "racks"
 _LARGEST = 10**6
