@@ -158,8 +158,8 @@ class Reading:
         return len(self.groups)
 
     def _chosen(self, name: Any) -> Group | Application:
-        if name is not None and not isinstance(name, str):
-            raise SnapshotError(f"group: found {_kind(name)}, expected the name of a group")
+        if name is not None:
+            _require_name(name)
         if self._scenario is not None:
             return self._of_scenario if name in (None, *self.groups) else self._refuse(name)
         found = self._found
@@ -234,8 +234,7 @@ class Cluster:
         return [Readiness(one) for one in in_order(answered_live(found, dict(broker or {}), dict(clients or {}), remote_assignor))]
 
     def _read(self, name: Any) -> Any:
-        if not isinstance(name, str):
-            raise SnapshotError(f"group: found {_kind(name)}, expected the name of a group")
+        _require_name(name)
         with required("live"):
             found, notes = read_live(self.name, [name])
         for note in notes:
@@ -244,6 +243,15 @@ class Cluster:
 
     def __repr__(self) -> str:
         return f"<cluster {self.name}>"
+
+
+def _require_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise SnapshotError(f"group: found {_kind(name)}, expected the name of a group")
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise SnapshotError(f"group: found {name!a}, expected a name without the half character at place {error.start}") from None
 
 
 def _kind(value: object) -> str:

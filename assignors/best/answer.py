@@ -10,6 +10,9 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.bounds import Bound, best_of
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
 
+_OF_ONE = "largest", "largest_moves"
+"""Bounds that one partition sets."""
+
 _NEAR = Fraction(1, 10**6)
 """A value so near to its bound is proved."""
 
@@ -56,6 +59,13 @@ class Best:
     def bound_by(self) -> Bound:
         """The bound that is largest."""
         return best_of(self.bounds)
+
+    @property
+    def hot(self) -> int | None:
+        """The partition in play that alone is the bound, where that is more than the mean: more members help nobody. None for none."""
+        by, mean = self.bound_by, next(one for one in self.bounds if one.name == "mean")
+        largest = next((one for one in self.bounds if one.name == "largest"), mean)
+        return by.proof["partition"] if by.name in _OF_ONE and largest.value > mean.value else None
 
     @property
     def never(self) -> bool:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.labels import LEFT, RIGHT, SIDES, Side, Text, cover, placed, plain, ticks
-from evenkeel.dashboard.words.best import UNITS, in_words, value_text
+from evenkeel.data.words.best import UNITS, in_words, value_text
 from evenkeel.data.words.formats import compact, counted, duration, exact
 
 HEIGHT = 334

@@ -10,7 +10,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frontier import axis
 from evenkeel.dashboard.charts.labels import plain, text_width
-from evenkeel.dashboard.words.best import UNITS, value_text
+from evenkeel.data.words.best import UNITS, value_text
 from evenkeel.data.words.formats import counted, exact
 
 HEIGHT = 288

@@ -215,16 +215,9 @@ def _starts(opened: Opened) -> list:
     return [row.assignment.handed_out() for row in begun(opened).own.comparison.rows[1:] if row.assignment]
 
 
-_HOT = ("largest", "largest_moves")
-"""Bounds that one partition sets."""
-
-
 def hot_partition(found: Best) -> str:
-    """Return the partition that alone is the bound; empty where the bound follows from several."""
-    bound = found.bound_by
-    if bound.name not in _HOT or "partition" not in bound.proof:
-        return ""
-    return tp_name(found.problem.group, int(found.problem.tp[bound.proof["partition"]]))
+    """Return the name of the partition that alone is the bound; empty where the bound follows from several."""
+    return "" if found.hot is None else tp_name(found.problem.group, int(found.problem.tp[found.hot]))
 
 
 def planned(opened: Opened, asked: Asked) -> Opened:

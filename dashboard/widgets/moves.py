@@ -1,6 +1,7 @@
 """What only Moves shows: the chain of assignments and the step of it that is looked at, its numbers, and what a first round withholds."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -34,7 +35,7 @@ _STEP = "step"
 def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
     """Draw the select box of stops and return the chain: current, the stops in the order chosen, the candidate."""
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
-    _choose_linked(others)
+    address.follow_value(_KEY, partial(_read_stops, others=others), [])
     stops = st.multiselect(
         "By way of",
         others,
@@ -54,17 +55,11 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
     return [CURRENT, *stops, candidate]
 
 
-def _choose_linked(others: Sequence[str]) -> None:
-    linked = address.take("via")
-    if linked is None:
-        if address.is_followed():
-            st.session_state[_KEY] = []
-        return
+def _read_stops(linked: str, others: Sequence[str]) -> tuple[list[str], str]:
     named = dict.fromkeys(linked.split(","))
-    st.session_state[_KEY] = [name for name in named if name in others]
-    unknown = [name for name in named if name not in others]
-    if unknown:
-        address.refuse(_KEY, f"The address goes by way of “{', '.join(unknown)[:80]}”; available: {', '.join(others)}.")
+    unknown = ", ".join(name for name in named if name not in others)[:80]
+    refused = f"The address goes by way of “{unknown}”; available: {', '.join(others)}." if unknown else ""
+    return [name for name in named if name in others], refused
 
 
 def choose_step(chain: Sequence[str]) -> Step:

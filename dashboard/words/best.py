@@ -1,10 +1,11 @@
-"""How pages say what the best assignment reaches: objectives, values, how far from the bound, and the first sentence of Best."""
+"""How pages say what the best assignment reaches: aims, whose fault the worst member is, and the first sentence of Best."""
 
 from collections.abc import Sequence
 from math import inf, isfinite
 from typing import NamedTuple
 
-from evenkeel.data.words.formats import NARROW, compact, counted, duration, listed, upper_percent
+from evenkeel.data.words.best import UNITS, in_words, value_text
+from evenkeel.data.words.formats import NARROW, counted, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
 """What each objective is called."""
@@ -15,34 +16,6 @@ HELP = (
     "Drained soonest: the last member is done as early as possible, with what arrives meanwhile. "
     "Rate and drain need a history of the group."
 )
-
-UNITS = {"rate": "records a second", "lag": "records", "drain": "until drained"}
-
-_NEAR = 1e-6
-
-
-def value_text(objective: str, value: float | None, is_least: bool = False) -> str:
-    """`154 k`, `3,900`, `17m 40s`, `never`: the value of a worst member; `is_least`: some loads are unknown."""
-    if value is None:
-        return "unknown"
-    if not isfinite(value):
-        return "never"
-    text = duration(value) if objective == "drain" else compact(value)
-    return f"≥ {text}" if is_least else text
-
-
-def in_words(value: float, bound: float, is_proved: bool) -> str:
-    """Say how good a plan is: `proved best`, or how far it is at most from the best possible."""
-    if is_proved:
-        return "proved best"
-    if not isfinite(value) or bound <= 0:
-        return "no bound known"
-    return f"within {upper_percent(value / bound - 1)} of the best possible"
-
-
-def gap_words(value: float, bound: float, is_proved: bool) -> str:
-    """Say the same in two words: `proved best`, `gap 0.4 %`."""
-    return "proved best" if is_proved else f"gap {upper_percent(value / bound - 1)}" if isfinite(value) and bound > 0 else "no bound known"
 
 
 class Reached(NamedTuple):
@@ -69,7 +42,7 @@ def sentence(seen: Reached) -> tuple[str, str]:
     if not isfinite(seen.value):
         return "No assignment drains this group.", _hot_never(seen)
     now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
-    if seen.value >= seen.now * (1 - _NEAR):
+    if seen.value >= seen.now * (1 - 1e-6):
         return _nothing(seen, now)
     if seen.hot and seen.is_proved:
         lead = f"Nothing gets below {then}: {seen.hot} alone is {then}."

@@ -1,13 +1,12 @@
-"""The best assignment in words: what is least, how near it is to the best possible, whose fault it is, why a partition goes where it goes.
+"""The best assignment in words: values, how near it is to the best possible, whose fault it is, why a partition goes where it goes.
 
     why(found, steps, tp, labels, names)
 """
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import ceil, isfinite
 from typing import NamedTuple
-
-import numpy as np
 
 from evenkeel.assignors.best import NEVER, Best, Problem, RightSize, Value
 from evenkeel.assignors.best.steps import (
@@ -25,7 +24,7 @@ from evenkeel.assignors.best.steps import (
     Weighed,
     WentHome,
 )
-from evenkeel.data.words.formats import NARROW, counted, duration, ordinal
+from evenkeel.data.words.formats import NARROW, compact, counted, duration, ordinal, upper_percent
 from evenkeel.data.words.names import partition_name
 from evenkeel.data.words.trace import NOT_TOLD
 
@@ -35,7 +34,19 @@ OBJECTIVES = {
     "drain": "time until the last member is drained",
 }
 
+UNITS = {"rate": "records a second", "lag": "records", "drain": "until drained"}
+
 PROVED = "proved best"
+
+
+def value_text(objective: str, value: float | None, is_least: bool = False) -> str:
+    """`154 k`, `3,900`, `17m 40s`, `never`: the value of a worst member in short; `is_least`: some loads are unknown."""
+    if value is None:
+        return "unknown"
+    if not isfinite(value):
+        return "never"
+    text = duration(value) if objective == "drain" else compact(value)
+    return f"≥ {text}" if is_least else text
 
 
 def amount(problem: Problem, value: Value | None) -> str:
@@ -57,18 +68,29 @@ def nearness(best: Best) -> str:
     if best.unknown:
         what = "lag" if best.problem.objective == "lag" else "rate or lag"
         return f"a lower bound, the {what} of {counted(best.unknown, 'partition')} is unknown"
-    if best.is_proved:
-        return PROVED
-    if best.gap is None:
+    if best.gap is None and not best.is_proved:
         return f"the best possible is at least {amount(best.problem, best.bound)}"
-    return f"within {_percent(best.gap)} of the best possible"
+    return in_words(float(best.value), float(best.bound), best.is_proved)
+
+
+def in_words(value: float, bound: float, is_proved: bool) -> str:
+    """Say how good a plan is: `proved best`, or how far it is at most from the best possible."""
+    if is_proved:
+        return PROVED
+    return f"within {_percent(value / bound - 1)} of the best possible" if isfinite(value) and bound > 0 else _NO_BOUND
+
+
+def gap_words(value: float, bound: float, is_proved: bool) -> str:
+    """Say the same in two words: `proved best`, `gap 0.4 %`."""
+    return PROVED if is_proved else f"gap {_percent(value / bound - 1)}" if isfinite(value) and bound > 0 else _NO_BOUND
+
+
+_NO_BOUND = "no bound known"
 
 
 def _percent(gap: float) -> str:
-    """Round up: what is claimed must hold."""
-    digits = 1 if gap >= 0.001 else 4
-    step = 10.0 ** -(digits + 2)
-    return f"{np.ceil(gap / step - 1e-9) * step:.{digits}%}".replace("%", f"{NARROW}%")
+    """Round up: what is claimed must hold. Below a thousandth with four digits."""
+    return upper_percent(gap) if gap >= 0.001 else f"{ceil(gap * 1e6 - 1e-3) / 1e4:.4f}{NARROW}%"
 
 
 def headline(best: Best) -> str:
@@ -82,21 +104,17 @@ def headline(best: Best) -> str:
 
 def hot_partition(best: Best) -> str | None:
     """Return what to do about a partition that is too large for any assignment; None where another bound is the largest."""
-    bounds = {one.name: one for one in best.bounds}
-    largest, mean = bounds.get("largest"), bounds["mean"]
-    if largest is None or best.bound_by.name not in ("largest", "largest_moves", "search", "solver") or not largest.value > mean.value:
+    if best.hot is None:
         return None
-    if best.bound_by.name in ("search", "solver") and best.bound > largest.value:
-        return None
-    problem, place = best.problem, largest.proof["partition"]
+    problem, place, largest = best.problem, best.hot, best.bound
     tp = problem.tp[place]
     name = f"{problem.group.topic_name[problem.group.tp_topic[tp]]} {problem.group.tp_partition[tp]}"
-    if problem.objective == "drain" and largest.value == NEVER:
+    if problem.objective == "drain" and largest == NEVER:
         fastest = int(problem.capacity[problem.may_own[problem.class_of[place]]].max())
         return f"{name} takes in {problem.rate[place] / 1000:,.0f}/s, the fastest member reads {fastest / 1000:,.0f}/s: never drained."
     has = {"lag": f"has {problem.lag[place]:,} records", "rate": f"takes in {problem.rate[place] / 1000:,.1f} records/s"}
-    alone = has.get(problem.objective, f"needs {amount(problem, largest.value)}")
-    reach = f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor." if best.value == largest.value else ""
+    alone = has.get(problem.objective, f"needs {amount(problem, largest)}")
+    reach = f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor." if best.value == largest else ""
     return f"{name} alone {alone}: no assignment gives its owner less.{reach} More members help nobody; split its keys or add partitions."
 
 

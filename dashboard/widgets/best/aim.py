@@ -7,8 +7,9 @@ import streamlit as st
 from evenkeel.assignors.best import Rates
 from evenkeel.dashboard.loading.best import objectives
 from evenkeel.dashboard.view import Asked, View
-from evenkeel.dashboard.widgets.parts import address, linked_choice
-from evenkeel.dashboard.words.best import AIMS, HELP, UNITS
+from evenkeel.dashboard.widgets.parts import address, linked_choice, linked_number
+from evenkeel.dashboard.words.best import AIMS, HELP
+from evenkeel.data.words.best import UNITS
 
 _AIM, _MOVES, _MOST, _RACKS = "aim", "at-most", "per-member", "racks"
 _LARGEST = 10**6
@@ -27,7 +28,7 @@ def show(view: View, rates: Rates | None) -> Asked:
         )
         st.session_state[_AIM] = possible[0]
     for key in (_MOVES, _MOST, _WITHIN):
-        _follow_number(key)
+        linked_number.follow(key, key, _LARGEST)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="best-aim"):
         st.html('<span class="note">Aim</span>', width="content")
         objective = linked_choice.show("Aim", {aim: words for aim, words in AIMS.items() if aim in possible}, _AIM, help=HELP)
@@ -66,33 +67,8 @@ def _forget_other_group(view: View) -> None:
     st.session_state[_GROUP] = view.opened.lasting
 
 
-def _follow_number(key: str) -> None:
-    linked = address.take(key)
-    if linked is not None:
-        found = address.whole(linked, _LARGEST)
-        if found is None:
-            address.refuse(key, f"The address asks for {key} = “{linked[:80]}”, expected a whole number up to {_LARGEST:,}.")
-        st.session_state[key] = found
-    elif address.is_followed():
-        st.session_state[key] = None
-    st.session_state.setdefault(key, None)
-
-
 def _number(label: str, key: str) -> int | None:
-    return st.number_input(
-        label,
-        0,
-        _LARGEST,
-        None,
-        1,
-        key=key,
-        placeholder="any",
-        label_visibility="collapsed",
-        width=110,
-        persist_state="session",
-        on_change=address.chosen,
-        args=(key,),
-    )
+    return linked_number.show(label, key, _LARGEST, step=1, placeholder="any", width=110)
 
 
 def _racks(view: View) -> bool:

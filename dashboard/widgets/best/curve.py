@@ -5,12 +5,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 from evenkeel.assignors.best import Best, Frontier as Searched
-from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
-from evenkeel.dashboard.loading.best import Closing, Found, owners_in_play, searched
+from evenkeel.dashboard.loading.best import Closing, Found, hot_partition, owners_in_play, searched
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.words.best import value_text
+from evenkeel.data.words.best import value_text
 
 _FIGURE, _MOVES = "frontier", "at-most"
 
@@ -52,9 +51,8 @@ def _others(view: View, best: Best) -> list[Other]:
 def _floor(asked: Asked, best: Best) -> str:
     bound = best.bound_by
     text = value_text(asked.objective, float(bound.value))
-    if bound.name == "largest" and "partition" in bound.proof:
-        name = tp_name(best.problem.group, int(best.problem.tp[bound.proof["partition"]]))
-        return f"{name} alone: {text}, whoever owns it"
+    if best.hot is not None:
+        return f"{hot_partition(best)} alone: {text}, whoever owns it"
     return f"fair share {text}: below it no plan exists" if bound.name == "mean" else f"proved: nothing below {text}"
 
 

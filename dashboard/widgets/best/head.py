@@ -11,7 +11,8 @@ from evenkeel.dashboard.loading.best import Closing, Found, hot_partition
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.best import AIMS, UNITS, Reached, gap_words, sentence, value_text
+from evenkeel.dashboard.words.best import AIMS, Reached, sentence
+from evenkeel.data.words.best import UNITS, gap_words, value_text
 from evenkeel.data.words.formats import change, compact, counted, exact
 from evenkeel.data.words.names import elided
 

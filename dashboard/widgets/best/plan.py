@@ -17,10 +17,11 @@ from evenkeel.dashboard.loading.best import planned, rates_of
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, why
-from evenkeel.dashboard.words.best import AIMS, UNITS, value_text
+from evenkeel.dashboard.words.best import AIMS
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.words.best import UNITS, value_text
 from evenkeel.data.words.formats import counted, exact, upper_percent
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}

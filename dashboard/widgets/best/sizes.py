@@ -10,7 +10,8 @@ from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_siz
 from evenkeel.dashboard.loading.best import Closing, Found
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import plot
-from evenkeel.dashboard.words.best import size_sentence, value_text
+from evenkeel.dashboard.words.best import size_sentence
+from evenkeel.data.words.best import value_text
 
 
 def show(view: View, asked: Asked, found: Best, answer: Found | Closing) -> None:

@@ -15,12 +15,13 @@ from evenkeel.dashboard.tables.assignors import ABOVE, BEST_ROW, assignor_column
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem, table
 from evenkeel.dashboard.widgets.scope import scope
-from evenkeel.dashboard.words.best import Blame, blame, in_words
+from evenkeel.dashboard.words.best import Blame, blame
 from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.words.best import in_words
 
 _DRAWN_SECONDS = 0.5
 """After which a browser has drawn the page: the first turn of a fragment comes with the page, the next one a second later."""

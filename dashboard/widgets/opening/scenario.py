@@ -8,6 +8,7 @@ import streamlit as st
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.dashboard.widgets.opening import importing
+from evenkeel.dashboard.widgets.opening.by_link import STREAMS
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
@@ -40,9 +41,6 @@ def _chosen(settings: Settings) -> str | None:
 
 
 # A scenario of an application: its streams document is stored like an upload, its steps stand in the address of Streams.
-
-
-STREAMS = "app_pages/streams.py"
 
 
 def lead_to_application(scenario: ApplicationScenario, file: str) -> str:

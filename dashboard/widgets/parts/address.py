@@ -16,14 +16,17 @@ begins before that, the browser draws the widget with its first option and sends
 `drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn alone writes it at once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
 
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.words.names import literal
+
+T = TypeVar("T")
 
 _LINK = "link"
 _FOLLOWED = "link-followed"
@@ -105,6 +108,21 @@ def follow(key: str, options: Sequence[str], default: str | None, what: str, sta
         st.session_state[state] = linked
     elif is_followed() or st.session_state.get(state) not in options:
         st.session_state[state] = default
+
+
+def follow_value(key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None) -> T:
+    """Give a field its value before it is drawn: what `read` makes of the address, else what was entered last, else `empty`; return it.
+
+    `read` returns the value, and one line about what the address asks for in vain, empty where it asks for nothing in vain.
+    """
+    linked, state = take(key), state or key
+    if linked is not None:
+        st.session_state[state], refused = read(linked)
+        if refused:
+            refuse(key, refused)
+    elif is_followed() or state not in st.session_state:
+        st.session_state[state] = empty
+    return st.session_state[state]
 
 
 def show(**choices: str | None) -> None:
