@@ -247,7 +247,7 @@ def why_planned(opened: Opened, asked: Asked, topic: str, partition: int) -> tup
         When no assignment keeps the limits, or the batch is gone.
     """
     opened = opened._replace(plan=None)
-    require_stored(opened.batch)
+    require_seen(opened)
     own, rates = begun(opened).own, rates_of(opened)
     group = own.observed.snapshot
     tp = int(group.first_tp[group.topic_name.index(topic)]) + partition

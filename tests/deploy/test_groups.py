@@ -26,6 +26,7 @@ from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.replay import replay
 from evenkeel.data.scenarios.leaders import runs_ours
 from tests.brokers.commits import commit
@@ -59,7 +60,7 @@ _KINDS = [
 
 
 class _Fault(NamedTuple):
-    """A group that cannot read its lags: of the first member's client, then of the other. `why`: begins the reason, where it is no time limit."""
+    """A group that cannot read its lags: of the first member's client, then of the other, if there is one. `why`: begins the reason, where it is no time limit."""
 
     name: str
     clients: str
@@ -70,11 +71,15 @@ class _Fault(NamedTuple):
 _FAULTS = [
     _Fault("no answer, kafka-python", "ka", "silent", "KafkaTimeoutError"),
     _Fault("no answer, aiokafka", "ak", "silent", "KafkaConnectionError"),
-    _Fault("port closed, kafka-python", "ka", "closed", "KafkaTimeoutError"),
-    _Fault("port closed, aiokafka", "ak", "closed", "KafkaConnectionError"),
-    _Fault("refused, kafka-python", "ka", "refused", "KafkaTimeoutError"),
-    _Fault("refused, aiokafka", "ak", "refused", "KafkaConnectionError"),
+    _Fault("port closed, kafka-python", "k", "closed", "KafkaTimeoutError"),
+    _Fault("port closed, aiokafka", "a", "closed", "KafkaConnectionError"),
+    _Fault("refused, kafka-python", "k", "refused", "KafkaTimeoutError"),
+    _Fault("refused, aiokafka", "a", "refused", "KafkaConnectionError"),
 ]
+
+
+_ROLLING = _Kind("rolling", "kkkk", "range")
+"""Members 0 and 1 list range, 2 and 3 lag before range."""
 
 
 @pytest.fixture(scope="module")
@@ -101,21 +106,29 @@ def walk(broker, connection, tmp_path_factory):
         for step, count in _STEPS.items():
             if step == "lags changed, the leader left":
                 _produce(broker, lambda place: 11 * place % 60)
-            for kind in _KINDS:
+            for kind in (*_KINDS, _ROLLING):
                 _act(consumers, kind, step, folder)
-            counts = {kind.name: count for kind in _KINDS}
+            counts = {kind.name: count for kind in (*_KINDS, _ROLLING)}
             if step in _FAULT_STEPS:
-                for fault in _FAULTS:
-                    _join(consumers, fault, _FAULT_STEPS.index(step), folder, reads[fault.read_with])
-                counts |= {fault.name: count for fault in _FAULTS}
+                faults = [fault for fault in _FAULTS if count <= len(fault.clients)]
+                for fault in faults:
+                    _join(consumers, fault, count - 1, folder, reads[fault.read_with])
+                counts |= {fault.name: count for fault in faults}
             found |= {(name, step): document for name, document in stable_documents(connection, counts).items()}
             if step == "three":
                 found |= {(name, client, "checked"): _checked(broker, name, client) for name, client in _CHECKED}
+                found |= {(fault.name, "problems"): _problems(connection, fault.name) for fault in _FAULTS[:2]}
     return found, {one.name: [json.loads(line) for line in (folder / one.name).open()] for one in (*_KINDS, *_FAULTS)}
 
 
 _FAULT_STEPS = list(_STEPS)[:2]
-_CHECKED = [("both clients", "kafka-python"), ("both clients", "aiokafka"), ("refused, kafka-python", "aiokafka")]
+_CHECKED = [("both clients", "kafka-python"), ("both clients", "aiokafka"), ("no answer, kafka-python", "aiokafka")]
+
+
+def _problems(connection, group_id):
+    listed = [one for one in connection.ask(connection.raw.listed) if one.group_id == group_id]
+    (found,) = live_groups(connection, listed)
+    return found.problems
 
 
 def _checked(broker, group_id, client):
@@ -157,7 +170,8 @@ def _act(consumers, kind, step, folder):
     start = consumers.start_kafka_python if kind.clients[number] == "k" else consumers.start_aiokafka
     settings = {"auto_offset_reset": kind.reset} if kind.reset else {}
     more = {"settings": settings, "journal": str(folder / kind.name)}
-    start(f"{kind.name}-{number}", topics, kind.name, kind.assignor, instance_id="s" if kind.is_special and number == 2 else None, **more)
+    assignor = "lag,range" if kind is _ROLLING and number > 1 else kind.assignor
+    start(f"{kind.name}-{number}", topics, kind.name, assignor, instance_id="s" if kind.is_special and number == 2 else None, **more)
 
 
 def _produce(broker, count):
@@ -194,6 +208,23 @@ def test_a_live_group_is_recognised_and_kafka_agrees(walk, kind, step):
     assert (found.agrees, found.is_by_lag, found.counts_agree) == (True, True, True)
 
 
+def test_in_a_rolling_restart_the_old_assignor_stays_until_the_last_member_lists_the_new_one(walk):
+    documents = [walk[0]["rolling", step] for step in _STEPS]
+
+    assert [document.assignor for document in documents] == ["range"] * 5 + ["lag"]
+    assert targets(documents[-1]) == _by_lag(documents[-1])
+
+
+@pytest.mark.parametrize("fault", _FAULTS[:2], ids=lambda fault: fault.name)
+def test_a_live_group_tells_which_leader_kept_owners_and_why(walk, fault):
+    document = walk[0][fault.name, "two"]
+
+    (problem,) = walk[0][fault.name, "problems"]
+    assert problem.partition(":")[0] in {member.member_id for member in document.members}
+    assert "lags of by-lag-a, by-lag-b when it last led, so owners were kept: " in problem
+    assert document.auto_offset_reset == "latest"
+
+
 @pytest.mark.parametrize("kind", _KINDS, ids=lambda kind: kind.name)
 def test_every_line_of_the_journal_is_what_evenkeel_assign_answers(walk, kind):
     lines = walk[1][kind.name]
@@ -204,22 +235,28 @@ def test_every_line_of_the_journal_is_what_evenkeel_assign_answers(walk, kind):
 
 
 @pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: fault.name)
-def test_where_lags_cannot_be_read_owners_keep_their_share_and_a_new_member_gets_its_own(walk, fault):
-    documents, lines = [walk[0][fault.name, step] for step in _FAULT_STEPS], walk[1][fault.name]
+def test_where_lags_cannot_be_read_the_group_is_assigned_and_the_journal_says_why(walk, fault):
+    alone, lines = targets(walk[0][fault.name, "one"]), walk[1][fault.name]
 
-    alone, (first, second) = targets(documents[0]), documents[1].members
     assert list(alone.values()) == [{"by-lag-a": [0, 1, 2, 3, 4, 5, 6], "by-lag-b": [0, 1, 2, 3]}]
-    stays = first if first.member_id in alone else second
-    assert stays.owned in ({"by-lag-a": [0, 1, 2, 3], "by-lag-b": [0, 1]}, {"by-lag-a": [0, 1, 2], "by-lag-b": [0, 1]})
     reasons = [line["why"] for line in lines if line["kept"]]
     assert all(why.startswith((fault.why, "not read after 0.5 s", "the read before has not ended")) for why in reasons), reasons
     assert lines[-1]["kept"] == _ALL
 
 
+@pytest.mark.parametrize("fault", _FAULTS[:2], ids=lambda fault: fault.name)
+def test_where_lags_cannot_be_read_owners_keep_their_share_and_a_new_member_gets_its_own(walk, fault):
+    alone, (first, second) = targets(walk[0][fault.name, "one"]), walk[0][fault.name, "two"].members
+
+    stays, joins = (first, second) if first.member_id in alone else (second, first)
+    assert stays.owned in ({"by-lag-a": [0, 1, 2, 3], "by-lag-b": [0, 1]}, {"by-lag-a": [0, 1, 2], "by-lag-b": [0, 1]})
+    assert sum(map(len, stays.owned.values())) + sum(map(len, joins.owned.values())) == 11
+
+
 class _Member:
     """A consumer of kafka-python in a thread of this process; a context manager that lets it leave its group."""
 
-    def __init__(self, broker, group_id, **own):
+    def __init__(self, broker, group_id, first_poll_ms=60_000, **own):
         settings = {
             "bootstrap_servers": broker.bootstrap(),
             "group_id": group_id,
@@ -227,13 +264,13 @@ class _Member:
             "auto_offset_reset": "earliest",
         }
         self._consumer = KafkaConsumer(*_ALL, partition_assignment_strategy=[LagAssignor(settings, **own)], **settings)
-        self._is_over, self.has_all = Event(), Event()
+        self._first_poll_ms, self._is_over, self.has_all = first_poll_ms, Event(), Event()
         self._thread = Thread(target=self._poll)
 
     def _poll(self):
         while not self._is_over.is_set():
-            # Before it has what it shall have, no poll may end: see `tests.brokers.kafka_python_consumer`.
-            self._consumer.poll(100 if self.has_all.is_set() else 60_000, max_records=1)
+            # Before a leader has what it shall have, no poll may end: see `tests.brokers.kafka_python_consumer`.
+            self._consumer.poll(100 if self.has_all.is_set() else self._first_poll_ms, max_records=1)
             if len(self._consumer.assignment()) == sum(_TOPICS.values()):
                 self.has_all.set()
         self._consumer.close()
@@ -285,7 +322,7 @@ def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, con
     try:
         with _Member(broker, "endless", read=read, journal=lines.append, time_limit=0.2) as first:
             assert first.has_all.wait(60)
-            with _Member(broker, "endless", read=lambda _: {}):
+            with _Member(broker, "endless", first_poll_ms=100, read=lambda _: {}):
                 while not any(json.loads(line)["why"] == "the read before has not ended" for line in lines):
                     assert not first._is_over.wait(0.05)
     finally:
@@ -326,7 +363,7 @@ def test_a_check_says_what_each_member_has_and_would_get(walk, client):
     assert rights.startswith("rights suffice: the commits of the group, and begin and end of its topics, were read in ")
     assert ours == "the group runs Evenkeel's assignor lag"
     assert columns.split() == ["member", "now:", "partitions,", "lag", "by", "lag:", "partitions,", "lag"]
-    assert {line.split()[0] for line in members} == {member.member_id for member in document.members}
+    assert {line.split("  ")[0] for line in members} == {member.member_id for member in document.members}
     found = re.fullmatch(r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change owner", worst)
     assert found[1] == found[2] == str(max(_lags(document).values()))
 
@@ -339,7 +376,7 @@ def _lags(document):
 
 
 def test_a_check_tells_which_leader_kept_owners_and_why(walk):
-    code, lines = walk[0]["refused, kafka-python", "aiokafka", "checked"]
+    code, lines = walk[0]["no answer, kafka-python", "aiokafka", "checked"]
 
     (told,) = [line for line in lines if "kept the owners" in line]
     assert code == 0 and " kept the owners of by-lag-a, by-lag-b when it last led: " in told

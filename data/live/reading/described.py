@@ -203,7 +203,7 @@ def told_by_package(members: Iterable[Any]) -> tuple[set[str | None], list[str]]
             continue
         resets.add(told.auto_offset_reset)
         if told.last.kept:
-            kept.append(f"{one.member_id}: owners kept {', '.join(told.last.kept)} when it last led: {told.last.why}")
+            kept.append(f"{one.member_id}: lags of {', '.join(told.last.kept)} when it last led, so owners were kept: {told.last.why}")
     return resets, kept
 
 

@@ -6,6 +6,7 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 from evenkeel_assignors.__main__ import main as check
+from evenkeel_assignors.reading import KafkaPythonReads
 
 from evenkeel.data.commands.main import main
 from evenkeel.data.errors import SnapshotError
@@ -208,6 +209,18 @@ def test_a_check_of_the_assignors_that_run_in_groups_names_the_right_that_is_mis
     assert check(["check", *words, "--client", client]) == code
 
     assert said in capsys.readouterr().out
+
+
+def test_lags_of_a_hidden_topic_are_unknown_to_an_assignor_of_kafka_python_and_those_of_the_others_known(guarded, seen):
+    sasl = {"security_protocol": "SASL_PLAINTEXT", "sasl_mechanism": "PLAIN", "sasl_plain_username": "evenkeel"}
+    settings = sasl | {"sasl_plain_password": USERS["evenkeel"], "bootstrap_servers": guarded.bootstrap("SASL"), "group_id": "classic"}
+    seen(GROUPS, ORDERS)
+    reads = KafkaPythonReads(settings, 10.0)
+
+    try:
+        assert reads.read({"hidden": [0], "orders": [0]}) == {("orders", 0): 6}
+    finally:
+        reads.close()
 
 
 def _ages_of(group_id):

@@ -3,7 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
+from evenkeel_assignors.user_data import Told, encode
 
+from evenkeel.assignors import CLIENTS
 from evenkeel.data.live.wire.leader import clients_of, leader_of
 
 NULL, EMPTY, NONE = b"\xff\xff\xff\xff", b"\0\0\0\0", b"\0\0\0\0"
@@ -30,6 +32,7 @@ def member(metadata: bytes, version: int, user_data: bytes, given: bytes = OWNED
 FIRST_3 = sent(3, NULL, NONE, NO_GENERATION, NO_RACK)
 LATER_3 = sent(3, NULL, NONE, GENERATION_5, NO_RACK)
 MEMORY = OWNED + GENERATION_5
+OURS = encode(Told({"orders": [0]}, 5, "earliest"))
 JAVA = member(FIRST_3, 3, NULL)
 LIBRDKAFKA = member(sent(3, EMPTY, NONE, NO_GENERATION, EMPTY_RACK), 0, EMPTY)
 OLD_PYTHON = sent(0, EMPTY)
@@ -95,6 +98,9 @@ TABLE = [
         "librdkafka",
         True,
     ),
+    ("lag by Evenkeel's package", "lag", member(sent(0, data(OURS)), 0, EMPTY), "kafka-python", False),
+    ("lag by it in aiokafka, by its client id", "lag", member(sent(0, data(OURS)), 0, EMPTY, client_id="aiokafka-0.14.0"), "aiokafka", False),
+    ("cooperative-lag by it", "cooperative-lag", member(sent(2, data(OURS), OWNED, GENERATION_5), 2, EMPTY), "kafka-python", True),
     ("librdkafka 2.1", "cooperative-sticky", member(COOPERATIVE_1, 0, EMPTY), "librdkafka", True),
 ]
 
@@ -143,6 +149,13 @@ def test_in_a_mixed_group_the_leader_is_not_told_by_its_handwriting(members, cli
 )
 def test_bytes_that_fit_no_client_have_no_leader(members):
     assert leader_of(members, "range") is None
+
+
+@pytest.mark.parametrize("one", [JAVA, member(LATER_3, 0, NULL), PYTHON, member(sent(0, data(MEMORY)), 0, EMPTY)])
+def test_lag_with_the_bytes_of_another_assignor_is_not_evenkeel_s(one):
+    found = leader_of([one, one], "lag")
+
+    assert found is None or CLIENTS[found.client].package_of("lag") is None
 
 
 def test_a_newcomer_that_could_be_of_another_client_makes_a_leader_likely_only():

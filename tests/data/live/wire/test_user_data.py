@@ -1,11 +1,12 @@
 """User data of the sticky assignors, layout by layout."""
 
 import pytest
+from evenkeel_assignors.user_data import Told, encode
 from hypothesis import given, strategies as st
 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.wire.consumer_protocol import Remembered, cooperative_generation, sticky
+from evenkeel.data.live.wire.consumer_protocol import Remembered, cooperative_generation, ours, sticky
 
 _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 
@@ -45,3 +46,29 @@ def test_a_cooperative_generation_is_four_bytes():
     assert cooperative_generation(b"\0\0\1\0") == 256
     with pytest.raises(SnapshotError, match="cooperative-sticky user data: 1 bytes left over at byte 4 of 5"):
         cooperative_generation(b"\0\0\0\7x")
+
+
+@given(
+    st.dictionaries(st.text(), st.lists(st.integers(0, 2**31 - 1), unique=True).map(sorted), max_size=3),
+    st.integers(-1, 2**31 - 1),
+    st.none() | st.text(),
+    st.lists(st.text(), max_size=2),
+    st.none() | st.text(),
+)
+def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(owned, generation, reset, kept, why):
+    told = ours(encode(Told(owned, generation, reset, tuple(kept), why)))
+
+    assert (told.owned, told.generation, told.auto_offset_reset, told.last.kept, told.last.why) == (owned, generation, reset, kept, why)
+
+
+@pytest.mark.parametrize(
+    "data", [None, b"", b"{}", b"[" * 100_000, b'{"evenkeel":2}', b'{"evenkeel":1,"owned":{"t":[-1]}}', bytes.fromhex(_PARTITIONS)]
+)
+def test_user_data_of_another_assignor_are_not_ours(data):
+    assert ours(data) is None
+
+
+@given(st.binary(max_size=64))
+def test_any_bytes_are_ours_or_not(data):
+    ours(data)
+    ours(b'{"evenkeel":1,' + data)
