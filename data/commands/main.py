@@ -21,12 +21,14 @@ _COMMANDS = {
     "groups": "list the groups of a live cluster, worst first",
     "history": "say how a group has done over time, and when it is drained",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",
+    "weights": "write the weights that the assignor evenkeel-weighted reads on brokers",
+    "nudge": "have a broker assign a group anew; off unless [live] nudge = true",
     "ingest": "run files through the Spark pipeline into the lake",
     "tidy": "store old snapshots by the hour and the day, thin them and delete the oldest",
 }
 _DESCRIPTION = """\
 Show who owns each partition of a consumer group, how far behind each member is, and what every Kafka assignor would do.
-Nothing in Kafka is ever changed.
+Nothing in Kafka is ever changed, except that `nudge`, which is off, joins a group and leaves it.
 """
 _EXAMPLES = """\
 examples:
