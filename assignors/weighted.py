@@ -59,18 +59,24 @@ class WeightedAssignor(Assignor):
 def spread(group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None) -> Assignment:
     """Return who owns what under these weights, float64 (P,), NaN where unknown."""
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
-    tps, subscribers = _in_play(group)
+    tps, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])
-    held = _held(group)[tps]
-    kept = np.where(held == UNASSIGNED, UNASSIGNED, _places(group)[held])
-    rule = _Spread(np.ones(len(tps)) if known is None else known, subscribers, group.member_count, above_even)
+    place = _places(group, readers)
+    held = _held(group, place)[tps]
+    kept = np.where(held == UNASSIGNED, UNASSIGNED, place[held])
+    rule = _Spread(np.ones(len(tps)) if known is None else known, [place[some] for some in subscribers], readers.size, above_even)
     found = rule.by_count(kept) if known is None else rule.weighted(kept, gain)
-    owner[tps] = np.where(found == UNASSIGNED, UNASSIGNED, group.members_by_id[found])
+    owner[tps] = np.where(found == UNASSIGNED, UNASSIGNED, readers[found]) if readers.size else UNASSIGNED
     return Assignment(owner)
 
 
+def held(group: GroupSnapshot) -> np.ndarray:
+    """Return the stored target as the rule reads it, int32 (P,): without claims to what a member does not read."""
+    return _held(group, _places(group, _in_play(group)[2]))
+
+
 def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
-    tps, _ = _in_play(group)
+    tps, *_ = _in_play(group)
     lags = np.intersect1d(tps, np.flatnonzero(lag_taken_as_zero(group)))
     topics = np.unique(group.tp_topic[tps])
     ids = topics[~group.topic_id_known[topics]] if topics.size > 1 else topics[:0]
@@ -78,28 +84,30 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
     return tuple(one for one in found if one.rows.size)
 
 
-def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the rows of partitions that somebody reads, by topic id and number, and the places of the subscribers of each."""
-    place = _places(group)
-    topics = [topic for topic in range(group.topic_count) if group.partition_count[topic] and group.subscribers_by_id.of_topic(topic).size]
+def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
+    """Return the rows of partitions that somebody reads, by topic id and number, the subscribers of each, and all members that read something, by id."""
+    topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
     rows = [np.arange(group.first_tp[topic], group.first_tp[topic] + group.partition_count[topic]) for topic in topics]
-    readers = [place[group.subscribers_by_id.of_topic(topic)] for topic in topics]
+    subscribers = [group.subscribers_by_id.of_topic(topic) for topic in topics]
+    reads = np.zeros(group.member_count, dtype=bool)
+    for some in subscribers:
+        reads[some] = True
     tps = np.concatenate(rows) if rows else np.empty(0, dtype=np.int64)
-    return tps, [reader for reader, some in zip(readers, rows, strict=True) for _ in some]
+    each = [some for some, tps_of_topic in zip(subscribers, rows, strict=True) for _ in tps_of_topic]
+    return tps, each, group.members_by_id[reads[group.members_by_id]]
 
 
-def _places(group: GroupSnapshot) -> np.ndarray:
-    """Return the place of each member among the ids, int64 (M,)."""
-    place = np.empty(group.member_count, dtype=np.int64)
-    place[group.members_by_id] = np.arange(group.member_count)
+def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
+    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row is that of nobody."""
+    place = np.full(group.member_count + 1, UNASSIGNED, dtype=np.int64)
+    place[readers] = np.arange(readers.size)
     return place
 
 
-def _held(group: GroupSnapshot) -> np.ndarray:
+def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
     """Return the owner of each partition, int32 (P,): a subscriber of its topic, the first by id where several claim it."""
     held = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
-    place = _places(group)
     for member, tp in zip(group.claim_member.tolist(), group.claim_tp.tolist(), strict=True):
         is_reader = tp >= 0 and member in group.subscribers_by_id.of_topic(int(group.tp_topic[tp]))
         if is_reader and (held[tp] == UNASSIGNED or place[member] < place[held[tp]]):

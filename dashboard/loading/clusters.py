@@ -26,8 +26,9 @@ from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.live import for_pages, replay as underway
 from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
-from evenkeel.data.live.replay import OnTheWay, Replay, replay
+from evenkeel.data.live.replay import NextEpoch, OnTheWay, Replay, next_epoch, replay
 from evenkeel.data.tables.arrow import integers
+from evenkeel.data.weights import fresh
 from evenkeel.data.words.names import partition_name
 
 LIST_SECONDS = 15
@@ -185,6 +186,18 @@ def members_now(group: Opened) -> int | None:
 def replayed(group: Opened) -> Replay | None:
     """Return the replay of what the members of a live group sent, None where it is unknown."""
     return replay(group_document(group.batch, group.group_id))
+
+
+def next_of(group: Opened) -> NextEpoch | None:
+    """Return what the next epoch of a group on `evenkeel-weighted` would change, None where the weights of its brokers are not at hand.
+
+    Raises
+    ------
+    SnapshotError
+        For a file of weights that a broker would refuse too.
+    """
+    path = configuration().weights.get(cluster_of(group) or "")
+    return path and next_epoch(group_document(group.batch, group.group_id), fresh(path))
 
 
 class Replayed(NamedTuple):

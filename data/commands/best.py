@@ -24,6 +24,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
+from evenkeel.data.weights import plan_of, with_plan, write
 
 EXAMPLES = """\
 examples:
@@ -32,6 +33,7 @@ examples:
   evenkeel best --cluster production --group payments --objective drain --within 600 --right-size
   evenkeel best payments.json --untouched pay-a-0f3c --pin orders:7 --partitions-per-member 40 --json > answer.json
   evenkeel best payments.json --check answer.json
+  evenkeel best --cluster production --group payments --plan-out /etc/kafka/evenkeel-weights.json
   evenkeel best --jsonl < requests.jsonl > answers.jsonl
 
 a request of --jsonl, of which only the group is required:
@@ -75,6 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time-limit", metavar="SECONDS", type=float, help=f"end the search early (default: {_TIME_LIMIT:.0f})")
     add_step(parser)
     parser.add_argument("--json", action="store_true", help="write one answer as JSON in place of text")
+    parser.add_argument(
+        "--plan-out",
+        metavar="FILE",
+        type=Path,
+        help="also put the answer as a plan into the file that evenkeel-weighted reads on brokers; its weights and other plans stay",
+    )
     parser.add_argument("--jsonl", action="store_true", help="read requests from standard input and write answers, one a line")
     parser.add_argument("--check", metavar="FILE", type=Path, help="check the certificate of an answer of --json against the group")
 
@@ -97,6 +105,8 @@ def run(options: argparse.Namespace) -> int:
         return FAILED
     except RequestError as error:
         raise SnapshotError(str(error)) from None
+    if options.plan_out is not None:
+        write(options.plan_out, with_plan(options.plan_out, plan_of(observed, found.best.assignment)))
     sys.stdout.write(json_line(written(found)) if options.json else best_text(found))
     return 0
 

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
     )
     parser.add_argument(
-        "--every", metavar="TIME", type=_seconds, default=30, help="length of a time slot: a number and s, m, h or d (default: 30s)"
+        "--every", metavar="TIME", type=whole_seconds, default=30, help="length of a time slot: a number and s, m, h or d (default: 30s)"
     )
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups (default: all)")
     add_lake(parser)
@@ -107,7 +107,8 @@ class _Progress:
             self._left -= 1
 
 
-def _seconds(text: str) -> int:
+def whole_seconds(text: str) -> int:
+    """Read the length of a time slot, for options."""
     try:
         seconds = Duration.parse(text).total_seconds()
     except ValueError as error:

@@ -23,6 +23,8 @@ _COMMANDS = {
     "rebalances": "say why groups rebalanced: from a broker's log, or from __consumer_offsets",
     "history": "say how a group has done over time, and when it is drained",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",
+    "weights": "write the weights that the assignor evenkeel-weighted reads on brokers",
+    "nudge": "have a broker assign a group anew; off unless [live] nudge = true",
     "ingest": "run files through the Spark pipeline into the lake",
     "audit": "print who has logged in, been refused, opened, uploaded, shared and exported what",
     "keys": "make, list and revoke keys with which programs read a closed server",
@@ -30,7 +32,7 @@ _COMMANDS = {
 }
 _DESCRIPTION = """\
 Show who owns each partition of a consumer group, how far behind each member is, and what every Kafka assignor would do.
-Nothing in Kafka is ever changed.
+Nothing in Kafka is ever changed, except that `nudge`, which is off, joins a group and leaves it.
 """
 _EXAMPLES = """\
 examples:

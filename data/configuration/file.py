@@ -187,7 +187,8 @@ class Configuration:
 
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
     long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
-    `free_form`: whether pages take the address of a cluster. `budget`: what one question may cost on pages and in the API; `command_line`:
+    `free_form`: whether pages take the address of a cluster. `weights`: the file that brokers of a cluster read, by cluster. `nudge`: whether
+    `evenkeel nudge` may join groups. `budget`: what one question may cost on pages and in the API; `command_line`:
     of a command. `memory_bytes`, `time_limit`: what a process of its own may take. `cache_bytes`: memory of everything that the pages keep.
     `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once. `upload_bytes`: files that
     all sessions hold or send. `without_spark_bytes`: up to here an upload is read by one process of its own, 0 for none. `hosts`: names of
@@ -202,6 +203,8 @@ class Configuration:
     retention: Retention = Retention()
     clusters: Mapping[str, Any] = field(default_factory=dict)
     free_form: bool = False
+    weights: Mapping[str, Path] = field(default_factory=dict)
+    nudge: bool = False
     budget: Budget = Budget()
     command_line: Budget = COMMAND_LINE
     memory_bytes: int = 3 * 10**9
@@ -244,6 +247,8 @@ class _Lake(_Table):
 
 class _Live(_Table):
     free_form: bool = Configuration.free_form
+    weights: dict[str, Annotated[str, msgspec.Meta(min_length=1, description="the path of a file of weights")]] = {}
+    nudge: bool = Configuration.nudge
 
 
 _Work = Annotated[int, msgspec.Meta(ge=1, description="a whole number, 1 or more")]
@@ -361,6 +366,8 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         retention=Retention(file.lake.compact_after, file.lake.keep_slots, file.lake.keep_thinned),
         clusters=file.clusters,
         free_form=file.live.free_form,
+        weights={cluster: path.absolute().parent / Path(written).expanduser() for cluster, written in file.live.weights.items()},
+        nudge=file.live.nudge,
         budget=Budget(file.limits.group, file.limits.work),
         command_line=Budget(file.limits.command_line.group, file.limits.command_line.work, COMMAND_LINE.table),
         memory_bytes=file.limits.memory,

@@ -11,9 +11,11 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.weighted import GAIN, WeightedAssignor, held
 from evenkeel.data.columns.group_document import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import STABLE, Document, Held, Member, in_order, with_partitions
+from evenkeel.data.weights import WeightsFile, answer, is_planned, weights_of, worst
 
 _BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"
@@ -112,6 +114,43 @@ def _reasons(document: Document, joined: list[Member], assignor: type[Assignor])
 def _as_joined(member: Member) -> Member:
     changes: dict[str, Any] = {"owned": member.joined_with.owned, "generation": member.joined_with.generation, "joined_with": None}
     return msgspec.structs.replace(member, **changes)
+
+
+# Groups that `evenkeel-weighted` serves: whether their target is what its rule gives for the weights of now.
+
+
+@dataclass(frozen=True, eq=False)
+class NextEpoch:
+    """`moves`: what the next epoch would change in the target. `worst_now`, `worst_then`: load of the member that carries most, in weights.
+
+    `has_weights`: whether the file has weights or a plan for this group; else partitions weigh the same.
+    """
+
+    moves: Moves
+    worst_now: float
+    worst_then: float
+    has_weights: bool
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the target is what the rule gives."""
+        return not self.moves.topic.size
+
+
+def next_epoch(document: Document, file: WeightsFile | None, gain: float = GAIN) -> NextEpoch | None:
+    """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, and where a member's target is unknown.
+
+    `file`: as the brokers have it now, None where they have none or hold it for too old.
+    """
+    members = document.members or []
+    if (document.type, document.assignor) != ("consumer", WeightedAssignor.name) or any(one.owned is None for one in members):
+        return None
+    group = observed_from_document(document).snapshot
+    weight, target, then = weights_of(group, file), Assignment(held(group)), answer(document, file, gain)
+    known = np.nan_to_num(weight, nan=np.nanmean(weight) if np.isfinite(weight).any() else 1.0)
+    moves = moves_between(target, then, group, page_lag(group))
+    has_weights = bool(np.isfinite(weight).any()) or is_planned(group, file)
+    return NextEpoch(moves, worst(group, target.owner, known), worst(group, then.owner, known), has_weights)
 
 
 # On the way: what members of a KIP-848 group must still give up and get.

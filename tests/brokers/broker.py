@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.assignor import kafka_jars
+from evenkeel.data.plugin.assignor import KAFKA_VERSION, kafka_jars
 from tests.brokers.certificates import Certificates
 from tests.brokers.settings import USERS, Node, nodes, properties
 
@@ -38,6 +38,10 @@ class Brokers:
         Further broker settings, by Kafka's names.
     memory : str
         Java heap of each broker.
+    version : str
+        The Kafka release.
+    jars : list of Path
+        What the brokers have on their class path beside it.
     """
 
     def __init__(
@@ -48,7 +52,10 @@ class Brokers:
         logs_requests: bool = False,
         settings: Mapping[str, str] | None = None,
         memory: str = "256m",
+        version: str = KAFKA_VERSION,
+        jars: Sequence[Path] = (),
     ):
+        self.jars, self._version = list(jars), version
         self._temporary = tempfile.TemporaryDirectory(prefix="evenkeel-kafka-", ignore_cleanup_errors=True)
         self.folder = Path(self._temporary.name)
         self.certificates = Certificates(self.folder)
@@ -89,6 +96,16 @@ class Brokers:
         for process in stopped:
             process.wait(120)
 
+    def set(self, settings: Mapping[str, str]) -> None:
+        """Write further settings, which hold from the next start on; one that is None is taken out."""
+        self._settings = {key: value for key, value in (self._settings | dict(settings)).items() if value is not None}
+        for node in self.nodes:
+            self._file(node).write_text(properties(node, self.nodes, self.certificates, self._with_acls, self._settings))
+
+    def output(self) -> str:
+        """Return what the first broker has written."""
+        return self._output(self.nodes[0]).read_text()
+
     def __enter__(self):
         try:
             self.start()
@@ -105,7 +122,7 @@ class Brokers:
         node.folder.mkdir(parents=True)
         self._file(node).write_text(properties(node, self.nodes, self.certificates, self._with_acls, self._settings))
         (node.folder / "data").mkdir()
-        for name, octets in _formatted().items():
+        for name, octets in _formatted(self._version).items():
             if name == "meta.properties":
                 octets = re.sub(
                     rb"(?m)^directory\.id=.*",
@@ -118,7 +135,7 @@ class Brokers:
         log = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.yaml')}"
         seen = [log, f"-Drequests.log={self.requests_log(node)}", f"-Drequests.level={self._level}"]
         with self._output(node).open("wb") as output:
-            command = [*_java(self._memory, seen), "kafka.Kafka", self._file(node)]
+            command = [*_java(self._memory, seen, self._version, self.jars), "kafka.Kafka", self._file(node)]
             return subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, cwd=node.folder)
 
     def _wait(self, node: Node) -> None:
@@ -136,15 +153,17 @@ class Brokers:
 
 
 @cache
-def _formatted() -> dict[str, bytes]:
+def _formatted(version: str) -> dict[str, bytes]:
     """Return the files of a new broker's data folder; they differ by the numbers of node and folder alone, and the tool that writes them is a start of Java."""
     with tempfile.TemporaryDirectory(prefix="evenkeel-kafka-") as folder:
         (node,) = nodes(Path(folder), [None])
         node.folder.mkdir()
         settings = Path(folder, "server.properties")
-        settings.write_text(properties(node, [node], Certificates(Path(folder)), False, {}))
+        # What is formatted does not depend on them, and older releases know fewer.
+        protocols = {"group.coordinator.rebalance.protocols": "classic,consumer"}
+        settings.write_text(properties(node, [node], Certificates(Path(folder)), False, protocols))
         users = [word for name, password in USERS.items() for word in ("--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]")]
-        command = [*_java("128m"), "kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID, "-c", settings, *users]
+        command = [*_java("128m", version=version), "kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID, "-c", settings, *users]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"StorageTool: {done.stdout}{done.stderr}")
@@ -155,6 +174,6 @@ def _random_uuid() -> bytes:
     return base64.urlsafe_b64encode(b"e" + secrets.token_bytes(15)).rstrip(b"=")
 
 
-def _java(memory: str, options: Sequence[str] = ()) -> list:
-    jars = [*kafka_jars("log4j-slf4j-impl", "2.25.4", "org.apache.logging.log4j"), *kafka_jars("kafka_2.13")]
+def _java(memory: str, options: Sequence[str] = (), version: str = KAFKA_VERSION, more: Sequence[Path] = ()) -> list:
+    jars = [*more, *kafka_jars("log4j-slf4j-impl", "2.25.4", "org.apache.logging.log4j"), *kafka_jars("kafka_2.13", version)]
     return [java_home() / "bin" / "java", f"-Xmx{memory}", *_SMALL, *options, "-cp", os.pathsep.join(map(str, jars))]

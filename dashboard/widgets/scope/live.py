@@ -9,8 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.weighted import WeightedAssignor
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.clusters import record_ages
+from evenkeel.dashboard.loading.clusters import next_of, record_ages
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import long_table, problem, watch
@@ -19,12 +20,17 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.data.document import Held
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.replay import Replay
-from evenkeel.data.scenarios.leaders import runs_ours
+from evenkeel.data.scenarios.leaders import in_use, runs_ours
 from evenkeel.data.words.clients import named
-from evenkeel.data.words.formats import UNKNOWN, at_least, count, duration, listed, signed
+from evenkeel.data.words.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
 from evenkeel.data.words.names import partition_name
 
 WATCH = "watch"
+
+_NO_WEIGHTS = (
+    "The brokers assign by weights from a file. To compare the group's target with the rule, name the file in the configuration: "
+    "`[live.weights]`, a line `CLUSTER = \"/path/of/the/file\"`."
+)
 
 
 def open_now(cluster: str, group_id: str) -> bool:
@@ -154,6 +160,7 @@ def _show_replay_badge(group: Opened) -> None:
     """Say whether our assignor, given what the members sent, answers what the group has."""
     replay = loading.replayed(group)
     if replay is None:
+        _show_next_epoch(group)
         return
     if replay.is_by_lag:
         _show_by_lag(replay)
@@ -187,3 +194,30 @@ def _show_by_lag(replay: Replay) -> None:
     agrees = "; counts agree" if replay.counts_agree else ""
     since = "some lags are unknown" if replay.replayed.assumed else "lags have changed since"
     st.badge(f"{since}{agrees}", icon=":material/update:", color="gray", help=f"{moved} {exact}")
+
+
+def _show_next_epoch(group: Opened) -> None:
+    """Say of a group on `evenkeel-weighted` whether its target is what the rule gives for the weights that its brokers have now."""
+    if in_use(loading.view(group).observed) != WeightedAssignor.name:
+        return
+    try:
+        found = next_of(group)
+    except SnapshotError as error:
+        st.warning(literal(f"Whether Kafka agrees is unknown: {error}"))
+        return
+    if found is None:
+        st.badge("weights unknown", icon=":material/balance:", color="gray", help=_NO_WEIGHTS)
+        return
+    by = "the weights of now" if found.has_weights else "equal weights, since the file has none for this group or is too old,"
+    if found.agrees:
+        help_text = f"The rule of evenkeel-weighted, given members, target and {by} gives exactly the group's target."
+        st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
+        return
+    worst = f", worst {compact(found.worst_now)} → {compact(found.worst_then)}" if found.has_weights else ""
+    st.badge(
+        f"the next epoch would move {count(len(found.moves.lag), 'partition')}{worst}",
+        icon=":material/balance:",
+        color="orange",
+        help=f"By {by} the rule gives another target. Weights alone change nothing: the broker assigns when a member joins or leaves, or a topic "
+        "grows. `evenkeel nudge` has it assign now.",
+    )

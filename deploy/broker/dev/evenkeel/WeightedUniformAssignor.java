@@ -107,7 +107,9 @@ public final class WeightedUniformAssignor implements ConsumerGroupPartitionAssi
 
         Round(GroupSpec group, SubscribedTopicDescriber described) {
             this.group = group;
+            // A member that reads nothing, as one that only wants a new epoch, is in no plan and has no share.
             members = new ArrayList<>(new TreeSet<>(group.memberIds()));
+            members.removeIf(member -> group.memberSubscription(member).subscribedTopicIds().stream().noneMatch(topic -> described.numPartitions(topic) > 0));
             Map<Uuid, List<Integer>> readers = new HashMap<>();
             for (int member = 0; member < members.size(); member++) {
                 for (Uuid topic : group.memberSubscription(members.get(member)).subscribedTopicIds()) {
@@ -192,6 +194,7 @@ public final class WeightedUniformAssignor implements ConsumerGroupPartitionAssi
                 }
             }
             Map<String, MemberAssignment> answer = new HashMap<>();
+            group.memberIds().forEach(member -> answer.put(member, new Owned(Map.of())));
             for (int member = 0; member < owned.size(); member++) {
                 answer.put(members.get(member), new Owned(owned.get(member)));
             }

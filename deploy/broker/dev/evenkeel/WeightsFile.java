@@ -14,7 +14,7 @@ final class WeightsFile {
     private static final Logger LOG = LoggerFactory.getLogger(WeightsFile.class);
     private static final Map<Path, WeightsFile> ALL = new ConcurrentHashMap<>();
     private static final long LARGEST = 64L << 20;
-    private static final long LOOK_MS = 1000;
+    private static final long LOOK_MS = 500;
 
     private final Path path;
     private FileTime seen;

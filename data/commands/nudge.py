@@ -1,0 +1,53 @@
+"""Have a broker assign a group anew: a member that reads nothing joins it and leaves again. Needs `[live] nudge = true`.
+
+The only command of Evenkeel that Kafka sees as more than a reader: the members notice two epochs, and partitions move where the assignor's
+answer has changed. It needs the right READ on the group, reads no record and commits nothing.
+"""
+
+import argparse
+import sys
+
+from evenkeel.data.commands.text import printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
+
+EXAMPLES = """\
+examples:
+  evenkeel nudge --cluster production --group payments
+  evenkeel nudge --cluster production --group payments --yes
+
+When it helps: the brokers run evenkeel-weighted, and the weights or plans in its file have changed (docs/deploy-broker.md).
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+    )
+    parser.add_argument("--group", metavar="G", required=True, help="a group on the consumer protocol (KIP-848)")
+    parser.add_argument("--yes", action="store_true", help="do not ask first")
+
+
+@required("live")
+def run(options: argparse.Namespace) -> int:
+    """Ask, join and leave; print the epochs."""
+    if not configuration().nudge:
+        raise SnapshotError("[live] nudge is false, expected true in the configuration: a nudge joins the group, which Evenkeel else never does")
+    from evenkeel.data.live.connection import connected
+    from evenkeel.data.live.nudge import members_of, nudge
+
+    with connected(options.cluster) as connection:
+        count = len(members_of(connection, options.group))
+        if not options.yes and not _agreed(options.group, count):
+            raise SnapshotError("not nudged: the answer was not yes")
+        before, after = nudge(connection, options.group)
+    print(printable(f"group {options.group}: nudged, epoch {before} is now {after}"))
+    return 0
+
+
+def _agreed(group_id: str, count: int) -> bool:
+    print(printable(f"{count} members of group {group_id} will see two new epochs, and partitions may move. Nudge it? [yes/no] "), end="")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

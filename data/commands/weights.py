@@ -1,0 +1,106 @@
+"""Write the file of weights that the assignor `evenkeel-weighted` reads on brokers.
+
+Only describe, list and offset calls are sent. The file is written beside the old one and takes its place whole. Plans of `evenkeel best
+--plan-out` in it stay as long as their groups keep the same members.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evenkeel.data.commands.collect import whole_seconds
+from evenkeel.data.commands.text import printable
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
+from evenkeel.data.weights import MAX_AGE_MS, OBJECTIVES, Readings, WeightsFile, fitting, read, write
+
+if TYPE_CHECKING:
+    from evenkeel.data.document import Document
+
+EXAMPLES = """\
+examples:
+  evenkeel weights --cluster production --out /etc/kafka/evenkeel-weights.json
+  evenkeel weights --cluster production --out /etc/kafka/evenkeel-weights.json --every 60s
+  evenkeel weights --cluster production --group payments refunds --objective drain --out weights.json
+
+A rate needs two readings: the first file takes ten seconds. Every broker needs the file; the jar that reads it: docs/deploy-broker.md.
+"""
+
+_FIRST_SECONDS = 10
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+    )
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the file that brokers read")
+    parser.add_argument(
+        "--every", metavar="TIME", type=whole_seconds, help="write it again after each such time, until interrupted (default: once)"
+    )
+    parser.add_argument(
+        "--objective",
+        choices=OBJECTIVES,
+        default="rate",
+        help="what a partition weighs: records that arrive (default), records behind, or both over --within",
+    )
+    parser.add_argument(
+        "--within", metavar="TIME", type=whole_seconds, default=600, help="for drain: when the lag shall be gone (default: 10m)"
+    )
+    parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only topics of these groups (default: all)")
+
+
+@required("live")
+def run(options: argparse.Namespace) -> int:
+    """Write the file once, or until interrupted; a cluster that does not answer meanwhile leaves the last file to age."""
+    if options.every and options.every * 1000 > MAX_AGE_MS:
+        raise SnapshotError(f"--every {options.every}s, expected at most {MAX_AGE_MS // 1000}s: brokers drop older weights by default")
+    readings, at = Readings(), time.monotonic()
+    documents = _documents(options)
+    as_of = readings.add(documents)
+    if options.objective != "lag":
+        time.sleep(min(options.every or _FIRST_SECONDS, _FIRST_SECONDS))
+        documents = _documents(options)
+        as_of = readings.add(documents)
+    _write(options, readings, as_of, documents)
+    while options.every:
+        at += options.every
+        time.sleep(max(at - time.monotonic(), 0))
+        try:
+            documents = _documents(options)
+            _write(options, readings, readings.add(documents), documents)
+        except SnapshotError as error:
+            print(printable(f"evenkeel weights: {error}"), file=sys.stderr, flush=True)
+    return 0
+
+
+def _documents(options: argparse.Namespace) -> "list[Document]":
+    """Read the groups anew; a connection for each reading survives every restart of a broker."""
+    from evenkeel.data.live.connection import connected
+    from evenkeel.data.live.reading.documents import live_groups
+    from evenkeel.data.live.reading.group_list import chosen_groups
+
+    with connected(options.cluster) as connection:
+        found = live_groups(connection, chosen_groups(connection, options.group))
+    return [one.document for one in found if one.document is not None]
+
+
+def _write(options: argparse.Namespace, readings: Readings, as_of: int, documents: "Sequence[Document]") -> None:
+    there = _there(options.out)
+    file = WeightsFile(as_of, readings.weights(options.objective, options.within), plans=fitting(there.plans if there else [], documents))
+    write(options.out, file)
+    known = sum(one is not None for topic in file.topics for one in topic.weights)
+    plans = f", {len(file.plans)} plans" if file.plans else ""
+    print(printable(f"{options.out}: weights of {known} partitions in {len(file.topics)} topics{plans}"), flush=True)
+
+
+def _there(path: Path) -> WeightsFile | None:
+    """Return what stands in the file; one that brokers refuse is replaced."""
+    try:
+        return read(path)
+    except SnapshotError as error:
+        print(printable(f"evenkeel weights: {error}; it is replaced"), file=sys.stderr, flush=True)
+        return None

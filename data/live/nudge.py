@@ -1,0 +1,88 @@
+"""Nudge: a member that reads a topic which does not exist joins a group and leaves again, so that the broker assigns anew.
+
+The only code of Evenkeel that joins a group. Members notice two epochs; partitions move only where the assignor's answer has changed.
+"""
+
+import time
+import uuid
+from collections.abc import Callable
+
+from confluent_kafka import Consumer
+
+from evenkeel.data.document import Member
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.described import Described
+from evenkeel.data.live.reading.documents import describe
+from evenkeel.data.live.reading.group_list import chosen_groups
+from evenkeel.data.live.wire.raw_groups import Listed
+
+_LIMIT_SECONDS, _POLL_SECONDS = 30.0, 0.1
+_SETTINGS = {"group.protocol": "consumer", "enable.auto.commit": False, "allow.auto.create.topics": False}
+
+
+def members_of(connection: Connection, group_id: str) -> list[Member]:
+    """Return the members of a group that can be nudged.
+
+    Raises
+    ------
+    SnapshotError
+        For a group that cannot be seen, without members, or of another protocol than KIP-848.
+    """
+    return _described(connection, *chosen_groups(connection, [group_id])).members
+
+
+def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
+    """Join the group and leave it; return its epochs before and after. Nothing is read, and nothing is committed.
+
+    Raises
+    ------
+    SnapshotError
+        As `members_of` does, without the right READ on the group, and where the coordinator does not show the new member in half a minute.
+    """
+    (listed,) = chosen_groups(connection, [group_id])
+    before, name = _described(connection, listed), f"evenkeel-nudge-{uuid.uuid4().hex[:12]}"
+    causes: list = []
+    settings = connection.profile.librdkafka() | _SETTINGS | {"group.id": group_id, "client.id": name, "error_cb": causes.append}
+    consumer = connection.ask(lambda: Consumer(settings))
+    try:
+        consumer.subscribe([name])
+        _await(connection, listed, lambda found: _has(found, name), lambda: _poll(connection, consumer, causes))
+    finally:
+        consumer.close()
+    after = _await(connection, listed, lambda found: not _has(found, name), lambda: time.sleep(_POLL_SECONDS))
+    return before.group_epoch, after.group_epoch
+
+
+def _described(connection: Connection, listed: Listed) -> Described:
+    found, group = describe(connection, [listed])[listed.group_id], f"cluster {connection.profile.name}, group {listed.group_id}"
+    if found.problems:
+        raise SnapshotError(f"{group}: {'; '.join(found.problems)}")
+    if listed.group_type != "consumer":
+        raise SnapshotError(f"{group}: its type is {listed.group_type}, expected consumer: members of the others assign themselves")
+    if not found.members:
+        raise SnapshotError(f"{group}: it has no members, so there is nothing to assign")
+    return found
+
+
+def _has(found: Described, client_id: str) -> bool:
+    return any(member.client_id == client_id for member in found.members)
+
+
+def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
+    """Let the member join; a topic that does not exist is what it reads."""
+    message = consumer.poll(_POLL_SECONDS)
+    error = message.error() if message is not None else None
+    fatal = next((one for one in (error, *causes) if one is not None and (one.fatal() or "AUTHORIZATION" in one.name())), None)
+    if fatal is not None:
+        raise connection.error(fatal)
+
+
+def _await(connection: Connection, listed: Listed, is_there: Callable[[Described], bool], meanwhile: Callable[[], None]) -> Described:
+    deadline = time.monotonic() + _LIMIT_SECONDS
+    while not is_there(found := describe(connection, [listed])[listed.group_id]):
+        if time.monotonic() > deadline:
+            cluster = connection.profile.name
+            raise SnapshotError(f"cluster {cluster}, group {listed.group_id}: no new epoch in {_LIMIT_SECONDS:.0f} s; the nudge has left the group")
+        meanwhile()
+    return found

@@ -1,0 +1,308 @@
+"""The file of weights and plans that `evenkeel-weighted` reads on brokers: what stands in it, how it is made, and how it is replaced whole.
+
+    readings = Readings(); readings.add(documents); later = readings.add(documents_of_a_minute_later)
+    write(path, WeightsFile(as_of_ms=later, topics=readings.weights("rate"), plans=[]))
+
+A topic has one list of weights for all groups that read it: a broker's assignor knows no group by name.
+"""
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.weighted import GAIN, spread
+from evenkeel.data import clock
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.columns.rows import uuid_text
+from evenkeel.data.document import Document
+from evenkeel.data.errors import SnapshotError
+
+OBJECTIVES = ("rate", "lag", "drain")
+FORMAT = "evenkeel.weights/1"
+MAX_AGE_MS = 600_000
+"""The broker's default for `evenkeel.weights.max.age.ms`."""
+
+_KEPT_SECONDS = 600
+_WITHIN_SECONDS = 600.0
+
+_Weight = Annotated[float, msgspec.Meta(ge=0)] | None
+_Id = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{21}[AQgw]$")]
+_Number = Annotated[int, msgspec.Meta(ge=0)]
+Owned = dict[str, dict[_Id, list[_Number]]]
+"""Partition numbers by topic id, for each member id or instance id."""
+
+
+class TopicWeights(msgspec.Struct, frozen=True):
+    """One topic: a weight for each partition, null where it is unknown. `name` is for people."""
+
+    topic_id: _Id
+    name: str
+    weights: list[_Weight]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Who shall own what, as long as the group has exactly these members. `group` is for people: the broker sees no group id."""
+
+    members: Owned
+    group: str | None = None
+
+
+class WeightsFile(msgspec.Struct, frozen=True):
+    """The whole file. `as_of_ms`: from when on it ages."""
+
+    as_of_ms: int
+    topics: list[TopicWeights]
+    format: Literal["evenkeel.weights/1"] = FORMAT
+    plans: list[Plan] = []
+
+
+def read(path: Path) -> WeightsFile | None:
+    """Return what stands in a file, None where there is none.
+
+    Raises
+    ------
+    SnapshotError
+        For a file that a broker would refuse too, and for one that cannot be read.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=WeightsFile)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SnapshotError(f"{path}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise SnapshotError(f"{path}: {error}, expected a file of weights, {FORMAT}") from None
+
+
+def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
+    """Return what stands in a file, None where there is none, or a broker holds it for too old by now.
+
+    Raises
+    ------
+    SnapshotError
+        As `read` does.
+    """
+    found = read(path)
+    return found if found and clock.now().timestamp() * 1000 - found.as_of_ms <= max_age_ms else None
+
+
+def write(path: Path, file: WeightsFile) -> None:
+    """Replace a file whole: a broker that reads it meanwhile sees the old one or the new one, also after a loss of power.
+
+    Raises
+    ------
+    SnapshotError
+        Where the folder does not take it; the old file stays.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as written:
+            written.write(msgspec.json.encode(file))
+            written.flush()
+            os.fsync(written.fileno())
+        os.replace(beside, path)
+        _keep_entry(path.parent)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise SnapshotError(f"{path}: {error.strerror}") from None
+
+
+def _keep_entry(folder: Path) -> None:
+    """Have the folder's new entry survive a loss of power."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+# Weights from what is read of a cluster again and again.
+
+
+class Readings:
+    """The groups of a cluster as they were read in the last ten minutes; rates are taken between the first and the last of those."""
+
+    def __init__(self) -> None:
+        self._ends: deque[tuple[float, dict[tuple[str, str], np.ndarray]]] = deque()
+        self._lag: dict[tuple[str, str], np.ndarray] = {}
+
+    def add(self, documents: Iterable[Document]) -> int:
+        """Add one reading and return when it was made, in milliseconds since 1970: the oldest of its groups."""
+        ends, lag, times = {}, {}, [clock.now()]
+        for document in documents:
+            group = observed_from_document(document).snapshot
+            times += [document.taken_at] if document.taken_at else []
+            for topic, rows in _topics(group):
+                ends[topic] = _largest(ends.get(topic), _known(group.end_offset[rows]))
+                lag[topic] = _largest(lag.get(topic), _known(page_lag(group)[rows]))
+        taken = min(times).timestamp()
+        self._ends.append((taken, ends))
+        self._lag = lag
+        while taken - self._ends[0][0] > _KEPT_SECONDS and len(self._ends) > 2:
+            self._ends.popleft()
+        return int(taken * 1000)
+
+    def weights(self, objective: str, within: float = _WITHIN_SECONDS) -> list[TopicWeights]:
+        """Return the weights of every topic that the last reading has.
+
+        `rate`: records that arrive in a second. `lag`: records behind, of the group that is furthest behind. `drain`: records to read until the
+        lag is gone after `within` seconds.
+        """
+        found = {topic: self._weight(topic, objective, within) for topic in self._lag}
+        return [TopicWeights(topic_id, name, _numbers(found[topic_id, name])) for topic_id, name in sorted(found)]
+
+    def _weight(self, topic: tuple[str, str], objective: str, within: float) -> np.ndarray:
+        if objective == "lag":
+            return self._lag[topic]
+        rate = self._rate(topic)
+        return rate if objective == "rate" else self._lag[topic] + within * rate
+
+    def _rate(self, topic: tuple[str, str]) -> np.ndarray:
+        """Return records a second, NaN where a partition is new, or its end went back because the topic was made anew."""
+        last, ends = self._ends[-1]
+        first, before = next((one for one in self._ends if topic in one[1]), self._ends[-1])
+        had = np.full(len(ends[topic]), np.nan)
+        had[: len(before[topic])] = before[topic][: len(had)]
+        arrived = ends[topic] - had
+        return np.where(arrived >= 0, arrived, np.nan) / (last - first) if last > first else np.full(len(had), np.nan)
+
+
+def _topics(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
+    for topic, name in enumerate(group.topic_name):
+        if group.topic_known[topic] and group.topic_id_known[topic]:
+            first = int(group.first_tp[topic])
+            yield (uuid_text(tuple(group.topic_uuid[topic].tolist())), name), slice(first, first + int(group.partition_count[topic]))
+
+
+def _known(numbers: np.ndarray) -> np.ndarray:
+    return np.where(numbers < 0, np.nan, numbers)
+
+
+def _largest(one: np.ndarray | None, other: np.ndarray) -> np.ndarray:
+    """Return the larger number of two groups; one may see a topic that has grown since the other was read."""
+    if one is None or len(one) != len(other):
+        return other if one is None or len(other) > len(one) else one
+    return np.fmax(one, other)
+
+
+def _numbers(weights: np.ndarray) -> list[float | None]:
+    return [None if np.isnan(one) else round(one, 3) for one in weights.tolist()]
+
+
+# Plans.
+
+
+def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
+    """Return the plan that gives members what an answer says: by instance id where every member is static, which outlives a restart, else by member id.
+
+    Raises
+    ------
+    SnapshotError
+        Where a topic's id is unknown, or a partition that somebody reads would have no owner.
+    """
+    group = observed.snapshot
+    readers = _readers(group)
+    instances = [group.instance_id[member] for member in readers]
+    is_static = None not in instances and len(set(instances)) == len(instances)
+    names = group.instance_id if is_static else group.member_id
+    owned: Owned = {names[member]: {} for member in readers}
+    for (topic_id, name), rows in _topics(group):
+        for number, member in enumerate(assignment.owner[rows].tolist()):
+            if member != UNASSIGNED:
+                owned[names[member]].setdefault(topic_id, []).append(number)
+            elif group.in_play[group.topic_name.index(name)]:
+                raise SnapshotError(f"the plan gives {name}-{number} to no member, expected an owner for every partition")
+    strangers = [name for topic, name in enumerate(group.topic_name) if group.in_play[topic] and not group.topic_id_known[topic]]
+    if strangers:
+        raise SnapshotError(f'the id of topic "{strangers[0]}" is unknown, expected a live cluster or a document with topic_id')
+    return Plan(owned, observed.group_id)
+
+
+def with_plan(path: Path, plan: Plan) -> WeightsFile:
+    """Return what stands in a file, with this plan in place of others for the same group or the same members."""
+    now, there = int(clock.now().timestamp() * 1000), read(path)
+    others = [one for one in (there.plans if there else []) if one.members.keys() != plan.members.keys() and one.group != plan.group]
+    return WeightsFile(there.as_of_ms if there and there.topics else now, there.topics if there else [], plans=[*others, plan])
+
+
+def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
+    """Leave out plans of groups that were read and have other members now."""
+    read_now = {one.group_id: _member_sets(one) for one in documents}
+    return [plan for plan in plans if plan.group not in read_now or set(plan.members) in read_now[plan.group]]
+
+
+def _member_sets(document: Document) -> list[set[str | None]]:
+    members = document.members or []
+    return [{one.member_id for one in members}, {one.instance_id for one in members}]
+
+
+# What a broker with this file answers.
+
+
+def answer(document: Document, file: WeightsFile | None, gain: float = GAIN) -> Assignment:
+    """Return what the jar would assign in the group's next epoch; None is a file that the broker lacks, or holds for too old."""
+    group = observed_from_document(document).snapshot
+    return _of_plans(group, file) or spread(group, weights_of(group, file), gain)
+
+
+def is_planned(group: GroupSnapshot, file: WeightsFile | None) -> bool:
+    """Tell whether a plan of the file holds for the group."""
+    return _of_plans(group, file) is not None
+
+
+def _of_plans(group: GroupSnapshot, file: WeightsFile | None) -> Assignment | None:
+    return next((found for plan in (file.plans if file else []) if (found := _planned(group, plan)) is not None), None)
+
+
+def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
+    """Return the weight of each partition, float64 (P,), NaN where the file has none."""
+    found = np.full(group.tp_count, np.nan)
+    given = {one.topic_id: one.weights for one in (file.topics if file else [])}
+    for (topic_id, _), rows in _topics(group):
+        known = [np.nan if one is None else one for one in given.get(topic_id, [])][: rows.stop - rows.start]
+        found[rows.start : rows.start + len(known)] = known
+    return found
+
+
+def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
+    """Return the answer of a plan that names exactly the members that read something, and each partition that they read once."""
+    every = ({member: names[member] for member in _readers(group)} for names in (group.member_id, group.instance_id))
+    named = next((names for names in every if sorted(map(str, names.values())) == sorted(plan.members) and None not in names.values()), None)
+    if named is None:
+        return None
+    row = {topic_id: group.topic_name.index(name) for (topic_id, name), _ in _topics(group)}
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    for member, name in named.items():
+        for topic_id, numbers in plan.members[name].items():
+            topic = row.get(topic_id)
+            if topic is None or member not in group.subscribers_by_id.of_topic(topic):
+                return None
+            tps = group.first_tp[topic] + np.array(numbers, dtype=np.int64)
+            is_inside = not tps.size or (max(numbers) < group.partition_count[topic] and len(set(numbers)) == len(numbers))
+            if not is_inside or (owner[tps] != UNASSIGNED).any():
+                return None
+            owner[tps] = member
+    return None if ((owner == UNASSIGNED) & group.in_play[group.tp_topic]).any() else Assignment(owner)
+
+
+def _readers(group: GroupSnapshot) -> list[int]:
+    """Return the members that read something; a plan names no others."""
+    reads = np.zeros(group.member_count, dtype=bool)
+    for topic in np.flatnonzero(group.in_play).tolist():
+        reads[group.subscribers_by_id.of_topic(topic)] = True
+    return np.flatnonzero(reads).tolist()
+
+
+def worst(group: GroupSnapshot, owner: np.ndarray, weight: np.ndarray) -> float:
+    """Return the load of the member that carries most; unknown weights count nothing."""
+    is_owned = owner != UNASSIGNED
+    return float(np.bincount(owner[is_owned], np.nan_to_num(weight[is_owned], nan=0.0), max(group.member_count, 1)).max())

@@ -1,0 +1,289 @@
+"""The jar on real brokers: it is chosen, assigns by weights, keeps what it knew when the file is spoiled, and goes away without a member noticing."""
+
+import json
+import threading
+import time
+from contextlib import ExitStack, closing, suppress
+
+import numpy as np
+import pytest
+from confluent_kafka import Consumer, KafkaException
+
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.commands.main import main
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.nudge import nudge
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.group_list import chosen_groups
+from evenkeel.data.live.reading.topics import topics
+from evenkeel.data.live.replay import next_epoch
+from evenkeel.data.weights import TopicWeights, WeightsFile, plan_of, read, write
+from tests.brokers.broker import Brokers
+from tests.brokers.topics import create_topic
+from tests.judge.building import broker_jar
+
+HEAVY = [90.0, 90.0, 90.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+ANOTHER = [1.0, 1.0, 1.0, 90.0, 1.0, 1.0, 90.0, 1.0, 90.0]
+SPOILED = {
+    "half written": '{"format":"evenkeel.weights/1","as_of_ms":1,"topics":[{"topic_id":',
+    "empty": "",
+    "no JSON": "weights: none",
+    "NaN": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[NaN]}]}',
+    "infinite": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[1e999]}]}',
+    "negative": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[-1]}]}',
+    "text": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":["1"]}]}',
+    "another id": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"+/","weights":[1]}]}',
+    "another format": '{"format":"evenkeel.weights/2","as_of_ms":NOW,"topics":[]}',
+}
+NEAR = 1.05 * sum(HEAVY) / 3
+"""Three members, at most 5 % above the bound."""
+LIMIT_SECONDS = 60
+QUICK = {"group.consumer.heartbeat.interval.ms": "300", "group.consumer.min.heartbeat.interval.ms": "100"}
+
+
+class Member:
+    """A consumer of librdkafka on a thread of its own; it names no assignor unless told to."""
+
+    def __init__(self, bootstrap, group_id, topic, **settings):
+        given = {"bootstrap.servers": bootstrap, "group.id": group_id, "group.protocol": "consumer", "enable.auto.commit": False}
+        self._consumer = Consumer(given | {name.replace("_", "."): value for name, value in settings.items()})
+        self._consumer.subscribe([topic])
+        self._is_over, self.fatal = threading.Event(), []
+        self._thread = threading.Thread(target=self._poll, daemon=True)
+        self._thread.start()
+
+    def _poll(self):
+        while not self._is_over.is_set():
+            message = self._consumer.poll(0.1)
+            if message is not None and message.error() and message.error().fatal():
+                self.fatal.append(message.error().name())
+                break
+        with suppress(KafkaException):
+            self._consumer.close()
+
+    def leave(self):
+        self._is_over.set()
+        self._thread.join()
+
+
+class Cluster:
+    """One broker with the jar, the file that it reads, and groups on it."""
+
+    def __init__(self, folder, version):
+        self.file = folder / "weights.json"
+        self.settings = {
+            "group.consumer.assignors": "dev.evenkeel.WeightedUniformAssignor,uniform,range",
+            "evenkeel.weights.file": str(self.file),
+        }
+        self.jar = broker_jar(folder)
+        older = {"group.coordinator.rebalance.protocols": "classic,consumer"} if version == "4.0.0" else {}
+        self.brokers = Brokers(settings=self.settings | QUICK | older, version=version, jars=[self.jar])
+        self._left = ExitStack()
+
+    def __enter__(self):
+        self.brokers.__enter__()
+        self.connection = self._left.enter_context(closing(Connection(Profile("c", {"bootstrap.servers": self.brokers.bootstrap()}))))
+        return self
+
+    def __exit__(self, *_):
+        self._left.close()
+        self.brokers.__exit__()
+
+    def member(self, group_id, topic, **settings):
+        joined = Member(self.brokers.bootstrap(), group_id, topic, **settings)
+        self._left.callback(joined.leave)
+        return joined
+
+    def topic(self, name, weights):
+        """Create a topic and return what a file says of it."""
+        create_topic(self.connection.admin, name, len(weights))
+        wait(lambda: self.connection.admin.list_topics(name, timeout=5).topics[name], lambda one: len(one.partitions) == len(weights))
+        return TopicWeights(topics(self.connection, [name])[0][name].topic_id, name, weights)
+
+    def write(self, *weights, plans=()):
+        write(self.file, WeightsFile(int(time.time() * 1000), list(weights), plans=list(plans)))
+
+    def document(self, group_id):
+        (one,) = live_groups(self.connection, chosen_groups(self.connection, [group_id]))
+        return one.document
+
+    def rest(self, group_id, members, assignor="evenkeel-weighted"):
+        """Return the group once so many members have their targets."""
+
+        def rests(found):
+            return (
+                found is not None
+                and len(found.members or []) == members
+                and found.state == "Stable"
+                and found.assignor == assignor
+                and found.group_epoch == found.assignment_epoch
+                and all(one.owned is not None and one.current is None for one in found.members)
+            )
+
+        def seen():
+            try:
+                return self.document(group_id)
+            except SnapshotError:
+                return None
+
+        return wait(seen, rests)
+
+    def nudged(self, group_id, members):
+        """Nudge the group once the broker has read the file as it is now."""
+        nudge(self.connection, group_id)
+        return self.rest(group_id, members)
+
+
+def wait(question, is_there):
+    """Ask until the answer is there."""
+    deadline = time.monotonic() + LIMIT_SECONDS
+    while not is_there(found := question()):
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+    return found
+
+
+def worst(document, weights):
+    """Return the load of the member that carries most of the topic."""
+    name = document.topics[0].name
+    return max(sum(weights[number] for number in (one.owned or {}).get(name, [])) for one in document.members)
+
+
+def owners(document):
+    return {one.member_id: {topic: set(numbers) for topic, numbers in (one.owned or {}).items() if numbers} for one in document.members}
+
+
+def agrees(document, file):
+    return next_epoch(document, read(file)).agrees
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    with Cluster(tmp_path_factory.mktemp("broker"), "4.3.1") as started:
+        yield started
+
+
+def test_three_members_that_name_no_assignor_share_the_weights_and_new_weights_wait_for_a_nudge(cluster):
+    orders = cluster.topic("orders", HEAVY)
+    cluster.write(orders)
+    wait(cluster.brokers.output, lambda said: "weights of 1 topics" in said)
+    for _ in range(3):
+        cluster.member("payments", "orders")
+
+    first = cluster.rest("payments", 3)
+    assert worst(first, HEAVY) <= NEAR
+    assert agrees(first, cluster.file)
+
+    reads = cluster.brokers.output().count("weights of 1 topics")
+    cluster.write(TopicWeights(orders.topic_id, "orders", ANOTHER))
+    wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
+    waiting = next_epoch(cluster.document("payments"), read(cluster.file))
+    assert owners(cluster.document("payments")) == owners(first)
+    assert len(waiting.moves.topic) <= 3
+
+    second = cluster.nudged("payments", 3)
+    assert worst(second, ANOTHER) == waiting.worst_then <= NEAR
+    assert agrees(second, cluster.file)
+
+
+def test_a_spoiled_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
+    topic = cluster.topic("spoiled", HEAVY)
+    cluster.write(topic)
+    wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics"))
+    for _ in range(2):
+        cluster.member("spoiled", "spoiled")
+    before, good = cluster.rest("spoiled", 2), read(cluster.file)
+
+    for text in SPOILED.values():
+        said = cluster.brokers.output().count("the last good weights stay")
+        spoiled = text.replace("NOW", str(int(time.time() * 1000))).replace("ID", topic.topic_id)
+        beside = cluster.file.with_suffix(".new")
+        beside.write_text(spoiled)
+        beside.replace(cluster.file)
+        wait(cluster.brokers.output, lambda output, said=said: output.count("the last good weights stay") > said)
+    after = cluster.nudged("spoiled", 2)
+
+    assert owners(after) == owners(before)
+    assert next_epoch(after, good).agrees
+    cluster.file.unlink()
+
+
+def test_a_plan_holds_as_long_as_the_members_do(cluster):
+    topic = cluster.topic("planned", [1.0] * 4)
+    cluster.write(topic)
+    stays, leaves = cluster.member("planned", "planned"), cluster.member("planned", "planned")
+    listed = cluster.rest("planned", 2)
+    observed = observed_from_document(listed)
+    one = listed.members[0].member_id
+    owner = observed.snapshot.member_id.index(one)
+    wanted = Assignment(np.full(observed.snapshot.tp_count, owner, dtype=np.int32))
+    reads = cluster.brokers.output().count("1 topics, 1 plans")
+    cluster.write(topic, plans=[plan_of(observed, wanted)])
+    wait(cluster.brokers.output, lambda said: said.count("1 topics, 1 plans") > reads)
+
+    planned = cluster.nudged("planned", 2)
+    assert owners(planned)[one] == {"planned": {0, 1, 2, 3}}
+    assert agrees(planned, cluster.file)
+
+    cluster.member("planned", "planned")
+    shared = cluster.rest("planned", 3)
+    assert max(len(numbers) for topics in owners(shared).values() for numbers in topics.values()) == 2
+    assert not stays.fatal + leaves.fatal
+
+
+def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_without_the_jar(cluster):
+    weights = cluster.topic("restarted", HEAVY)
+    cluster.write(weights)
+    members = [cluster.member("restarted", "restarted") for _ in range(3)]
+    named = [cluster.member("named", "restarted", group_remote_assignor="uniform") for _ in range(2)]
+    before, of_uniform = cluster.rest("restarted", 3), cluster.rest("named", 2, "uniform")
+
+    cluster.brokers.stop()
+    cluster.brokers.jars.clear()
+    cluster.brokers.set({"group.consumer.assignors": "uniform,range"})
+    cluster.brokers.start()
+    without = cluster.rest("restarted", 3, "uniform")
+    cluster.brokers.stop()
+    cluster.brokers.jars.append(cluster.jar)
+    cluster.brokers.set(cluster.settings)
+    cluster.brokers.start()
+    back = cluster.rest("restarted", 3)
+
+    assert owners(without) == owners(before) == owners(back)
+    assert owners(cluster.rest("named", 2, "uniform")) == owners(of_uniform)
+    assert [one.fatal for one in members + named] == [[]] * 5
+
+
+def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_configuration_says_so(cluster, tmp_path, monkeypatch, capsys):
+    configuration = tmp_path / "evenkeel.toml"
+    configuration.write_text(f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(configuration))
+    topic = cluster.topic("written", [1.0] * 3)
+    cluster.member("written", "written")
+    cluster.rest("written", 1)
+    reads = cluster.brokers.output().count("weights of 1 topics")
+
+    assert main(["weights", "--cluster", "c", "--group", "written", "--objective", "lag", "--out", str(cluster.file)]) == 0
+    wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
+
+    assert json.loads(cluster.file.read_text())["topics"] == [{"topic_id": topic.topic_id, "name": "written", "weights": [None, None, None]}]
+    assert main(["nudge", "--cluster", "c", "--group", "written", "--yes"]) == 2
+    assert "[live] nudge is false, expected true" in capsys.readouterr().err
+    configuration.write_text(configuration.read_text() + "[live]\nnudge = true\n")
+    assert main(["nudge", "--cluster", "c", "--group", "written", "--yes"]) == 0
+
+
+def test_the_jar_that_is_built_for_the_newest_release_runs_on_the_first_one(tmp_path):
+    with Cluster(tmp_path, "4.0.0") as first:
+        first.write(first.topic("orders", HEAVY))
+        wait(first.brokers.output, lambda said: "weights of 1 topics" in said)
+        for _ in range(3):
+            first.member("payments", "orders")
+
+        found = first.rest("payments", 3)
+
+        assert worst(found, HEAVY) <= NEAR
+        assert agrees(found, first.file)
