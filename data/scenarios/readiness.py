@@ -32,6 +32,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of, families, in_use, led_by
+from evenkeel.data.scenarios.run.group_step import remembering
 from evenkeel.data.words.names import short_labels
 
 UNIFORM, RANGE = "uniform", "range"
@@ -238,7 +239,7 @@ def _in_use(observed: ObservedGroup) -> Assignor | None:
     name = in_use(observed)
     if name is None or ASSIGNORS[name].group_type != CLASSIC:
         return None
-    return led_by(client_of(observed.leader))[name]()
+    return remembering(led_by(client_of(observed.leader))[name](), observed)
 
 
 # The answer about one group.
