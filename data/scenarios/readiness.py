@@ -268,8 +268,7 @@ class Ready:
     @property
     def assignor(self) -> str:
         """The broker's assignor at the end, by Kafka's own word; that in use where the broker assigns already."""
-        name = self.facts.protocol if self.facts.group_type == CONSUMER and self.facts.protocol in _REMOTE else self.asked.assignor
-        return name if name in _REMOTE else UNIFORM
+        return _assignor(self.facts, self.asked)
 
     @cached_property
     def families(self) -> list[str]:
@@ -281,11 +280,16 @@ class Ready:
         return sorted(found, key=lambda name: -found[name])
 
 
+def _assignor(facts: Facts, asked: Asked) -> str:
+    name = facts.protocol if facts.group_type == CONSUMER and facts.protocol in _REMOTE else asked.assignor
+    return name if name in _REMOTE else UNIFORM
+
+
 def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = DRAWS) -> Ready:
     """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are tried; 0: no prediction."""
     facts = facts_of(observed) if facts is None else facts
-    one = Ready(facts, judge(facts, asked.broker, asked.versions), asked, observed=observed)
-    one = replace(one, judged=judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, one.assignor)))
+    judged = judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, _assignor(facts, asked)))
+    one = Ready(facts, judged, asked, observed=observed)
     return one if not draws else predicted(one, one.assignor, draws)
 
 
