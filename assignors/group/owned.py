@@ -90,7 +90,8 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     owner[tp[::-1]] = member[inside[::-1]]
     is_extra = np.ones(len(claimed), dtype=bool)
     is_extra[inside] = owner[tp] != member[inside]
-    return Assignment(owner, extra=np.unique(claimed[is_extra], axis=0).astype(np.int32))
+    extra = claimed[is_extra]
+    return Assignment(owner, extra=np.unique(extra, axis=0).astype(np.int32)) if extra.size else Assignment(owner)
 
 
 def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray) -> GroupSnapshot:

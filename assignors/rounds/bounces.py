@@ -316,9 +316,8 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
     `before`, `after`: owners, int32 (P,).
     """
     alike: dict[tuple[int, int], list[int]] = {}
-    sets = group.subscribers.set_of_topic
-    for topic in np.flatnonzero(group.in_play & group.topic_known).tolist():
-        alike.setdefault((int(group.partition_count[topic]), int(sets[topic])), []).append(topic)
+    for topic, members in _readers(group):
+        alike.setdefault((int(group.partition_count[topic]), members), []).append(topic)
     found = []
     for (count, _), topics in alike.items():
         if len(topics) < 2:
@@ -330,6 +329,15 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
                 names = group.topic_name[topics[place]], group.topic_name[topics[place + 1 + other]]
                 found.append(Pair(names, count, int(had[other]), int(has[other])))
     return found
+
+
+def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
+    """Return the topics with partitions that members read, each with a number of the set of its members."""
+    if len(group.topic_lists) == 1:
+        topics = np.unique(group.topic_lists[0])
+        return [(topic, 0) for topic in topics[(group.partition_count[topics] > 0) & group.topic_known[topics]].tolist()]
+    sets = group.subscribers.set_of_topic
+    return [(topic, int(sets[topic])) for topic in np.flatnonzero(group.in_play & group.topic_known).tolist()]
 
 
 def _by_topic(group: GroupSnapshot, owner: np.ndarray, topics: Sequence[int]) -> np.ndarray:

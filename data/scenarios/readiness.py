@@ -32,6 +32,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of, families, in_use, led_by
+from evenkeel.data.scenarios.run.group_step import remembering
 from evenkeel.data.words.names import short_labels
 
 UNIFORM, RANGE = "uniform", "range"
@@ -238,7 +239,7 @@ def _in_use(observed: ObservedGroup) -> Assignor | None:
     name = in_use(observed)
     if name is None or ASSIGNORS[name].group_type != CLASSIC:
         return None
-    return led_by(client_of(observed.leader))[name]()
+    return remembering(led_by(client_of(observed.leader))[name](), observed)
 
 
 # The answer about one group.
@@ -267,8 +268,7 @@ class Ready:
     @property
     def assignor(self) -> str:
         """The broker's assignor at the end, by Kafka's own word; that in use where the broker assigns already."""
-        name = self.facts.protocol if self.facts.group_type == CONSUMER and self.facts.protocol in _REMOTE else self.asked.assignor
-        return name if name in _REMOTE else UNIFORM
+        return _assignor(self.facts, self.asked)
 
     @cached_property
     def families(self) -> list[str]:
@@ -280,11 +280,16 @@ class Ready:
         return sorted(found, key=lambda name: -found[name])
 
 
+def _assignor(facts: Facts, asked: Asked) -> str:
+    name = facts.protocol if facts.group_type == CONSUMER and facts.protocol in _REMOTE else asked.assignor
+    return name if name in _REMOTE else UNIFORM
+
+
 def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = DRAWS) -> Ready:
     """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are tried; 0: no prediction."""
     facts = facts_of(observed) if facts is None else facts
-    one = Ready(facts, judge(facts, asked.broker, asked.versions), asked, observed=observed)
-    one = replace(one, judged=judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, one.assignor)))
+    judged = judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, _assignor(facts, asked)))
+    one = Ready(facts, judged, asked, observed=observed)
     return one if not draws else predicted(one, one.assignor, draws)
 
 

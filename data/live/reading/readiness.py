@@ -14,6 +14,7 @@ from evenkeel.data.live.reading.described import Described, answers, described
 from evenkeel.data.live.reading.group_list import chosen_groups, left_out
 from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.leader import clients_of
+from evenkeel.data.live.wire.raw_groups import Listed
 
 _FEATURE, *_SETTINGS = SETTINGS
 _CLASSIC = "classic"
@@ -54,19 +55,20 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
     found = answers(connection, listed)
     about = {one.group_id: described(found[one.group_id], one.group_type) for one in listed}
     seen, _ = topics(connection, {name for one in about.values() for name in _topics_of(one)})
-    sizes: dict[str, Topic] = {}
     nodes = {one.group_id: connection.raw.coordinator_of(one.group_id) for one in listed}
     features, settings, refused = _brokers(connection, nodes.values())
     now, hidden = clock.now(), None if wanted else left_out(connection)
-    groups = [
-        _seen(one.group_id, one.protocol_type, found[one.group_id], about[one.group_id], seen, sizes, now)._replace(
-            node=nodes[one.group_id]
-        )
-        for one in listed
-        if about[one.group_id].state
-    ]
+    groups = [one._replace(node=nodes[one.observed.group_id]) for one in seen_groups(listed, found, about, seen, now)]
     gone = [f"{name}: {problem}" for name, one in about.items() if not one.state for problem in one.problems]
     return LiveReadiness(groups, features, settings, [note for note in (refused, hidden, *gone) if note], now)
+
+
+def seen_groups(
+    listed: Iterable[Listed], found: Mapping[str, Any], about: Mapping[str, Described], seen: Mapping[str, LiveTopic], now: datetime
+) -> list[Seen]:
+    """Return the groups that are there, of the answers `found` and what they say, `about`; their brokers are not told yet."""
+    sizes: dict[str, Topic] = {}
+    return [_seen(one, found[one.group_id], about[one.group_id], seen, sizes, now) for one in listed if about[one.group_id].state]
 
 
 def _brokers(connection: Connection, nodes: Iterable[int | None]) -> tuple[Mapping[str, int], dict[int, Mapping[str, str]], str | None]:
@@ -85,15 +87,13 @@ def _brokers(connection: Connection, nodes: Iterable[int | None]) -> tuple[Mappi
     )
 
 
-def _seen(
-    group_id: str, protocol_type: str, answer: Any, about: Described, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic], now: datetime
-) -> Seen:
+def _seen(listed: Listed, answer: Any, about: Described, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic], now: datetime) -> Seen:
     document = Document(
         format=FORMAT,
-        group_id=group_id,
+        group_id=listed.group_id,
         taken_at=now,
         type=about.group_type,
-        protocol_type=about.protocol_type or protocol_type or None,
+        protocol_type=about.protocol_type or listed.protocol_type or None,
         state=about.state,
         assignor=about.assignor,
         group_epoch=about.group_epoch,

@@ -10,6 +10,7 @@ from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
 from evenkeel.data.live.connection import NO_START_VISIBLE, connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
+from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.pipeline.snapshots import planned
 from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers
@@ -21,6 +22,7 @@ _QUESTIONS = {
     "SASL_HANDSHAKE",
     "METADATA",
     "DESCRIBE_CLUSTER",
+    "DESCRIBE_CONFIGS",
     "DESCRIBE_TOPIC_PARTITIONS",
     "LIST_GROUPS",
     "FIND_COORDINATOR",
@@ -72,7 +74,7 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
     before, asked_before = _state(groups), _requests(broker)
 
     for poll in range(_POLLS):
-        (_as_list, _as_snapshot, _as_collect)[poll % 3]()
+        (_as_list, _as_snapshot, _as_collect, _as_readiness)[poll % 4]()
 
     assert _state(groups) == before
     asked = _requests(broker)[len(asked_before) :]
@@ -81,6 +83,7 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
     assert {
         "LIST_GROUPS",
         "DESCRIBE_GROUPS",
+        "DESCRIBE_CONFIGS",
         "CONSUMER_GROUP_DESCRIBE",
         "SHARE_GROUP_DESCRIBE",
         "DESCRIBE_SHARE_GROUP_OFFSETS",
@@ -102,6 +105,12 @@ def _as_snapshot():
     with connected("local") as connection:
         found = live_groups(connection, chosen_groups(connection, _READ), age_seconds=20.0)
     assert all(one.document for one in found) and found[-1].ages.keys() == {(_TOPIC, number) for number in range(_SIZE)}
+
+
+def _as_readiness():
+    with connected("local") as connection:
+        found = live_readiness(connection, _READ)
+    assert {one.observed.group_id for one in found.groups} == set(_READ) and found.settings
 
 
 def _as_collect():

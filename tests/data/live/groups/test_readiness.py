@@ -17,6 +17,7 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
+from evenkeel.data.scenarios.run.group_step import remembering
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
@@ -94,11 +95,12 @@ def test_a_member_that_the_broker_tells_is_classic_or_consumer(read):
 
 @pytest.mark.parametrize("name", _BOUNCED)
 def test_every_stop_and_start_moves_what_is_predicted_for_the_ids_that_members_got(read, name):
-    _, _, before, done = read
-    observed = observed_from_document(before[name])
+    _, _, documents, done = read
+    observed = observed_from_document(documents[name])
     order = [observed.client_id.index(client) for client in done[name].order]
     ids = {observed.client_id.index(client): member_id for client, member_id in done[name].ids.items()}
-    change = Change(led_by(client_of(observed.leader))[in_use(observed)](), ASSIGNORS["uniform"]())
+    before = remembering(led_by(client_of(observed.leader))[in_use(observed)](), observed)
+    change = Change(before, ASSIGNORS["uniform"]())
 
     way = bounces(observed.snapshot, observed.current, change, order, ids=ids, draws=1)
 
