@@ -28,8 +28,9 @@ class UnreadableTopicError(UnansweredError):
 
 def partition_of(group: str, partition_count: int) -> int:
     """Return the partition of the topic that has the records of a group: Java's hash of its name, the sign dropped."""
-    number = int(string_hashes([group])[0])
-    return (0 if number == -(2**31) else abs(number)) % partition_count
+    number = int(string_hashes([group])[0]) & 0xFFFF_FFFF
+    signed = number - 2**32 if number >= 2**31 else number
+    return (0 if signed == -(2**31) else abs(signed)) % partition_count
 
 
 def offsets_records(connection: Connection, counts: RecordCounts, group: str | None = None) -> Iterator[Record]:

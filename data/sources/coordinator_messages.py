@@ -92,7 +92,7 @@ _STARTS = (
     (
         "[GroupId ",
         (
-            *("bumped", "target", "exits", "enters", "fenced", "replaces", "away", "converted", "member_state", "subscribes"),
+            *("bumped", "target", "away", "exits", "enters", "fenced", "replaces", "converted", "member_state", "subscribes"),
             *("leaves", "leaves_static", "hashed"),
         ),
     ),

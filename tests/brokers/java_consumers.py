@@ -55,9 +55,10 @@ class JavaConsumers:
         self._end("die", names)
 
     def generation(self, name: str) -> int:
-        """Return the generation, or the member epoch, that a consumer had after its last poll."""
+        """Return the generation, or the member epoch, that a consumer had after its last poll; -1 before the first."""
         self._say(f"generation {name}")
-        return int(self._process.stdout.readline())
+        said = self._process.stdout.readline().strip()
+        return -1 if said == "null" else int(said)
 
     def __enter__(self):
         return self

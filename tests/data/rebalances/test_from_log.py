@@ -243,6 +243,28 @@ def test_a_group_that_is_converted_says_so_and_keeps_the_joiner_as_its_trigger()
     assert found[1].triggers[0].member.member_id == "ccc"
 
 
+def test_a_static_member_that_goes_for_a_while_and_comes_back_is_no_trigger_and_still_counted():
+    found = events(
+        log(
+            (1, "[GroupId pay] Static member aaa with instance id slot-1 joins the consumer group using the consumer protocol."),
+            bump(1, 2),
+            (3, "[GroupId pay] Static member aaa with instance id slot-1 temporarily left the consumer group."),
+            (
+                4,
+                "[GroupId pay] Static member with instance id slot-1 re-joins the consumer group using the consumer protocol. "
+                "Created a new member bbb to replace the existing member aaa.",
+            ),
+            (4.2, "[GroupId pay] Member ccc joins the consumer group using the consumer protocol."),
+            bump(4.3, 3),
+        )
+    )
+
+    assert [(one.cause, one.members, [trigger.member.name for trigger in one.triggers]) for one in found] == [
+        ("member_joined", 1, ["slot-1"]),
+        ("member_joined", 2, ["ccc"]),
+    ]
+
+
 # Chains.
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient, NewTopic, ResourceType
 from evenkeel_assignors.__main__ import main as check
 from evenkeel_assignors.reading import KafkaPythonReads
 
@@ -239,3 +239,19 @@ def _member(settings):
 
 def _offsets(documents):
     return partitions(documents, "end_offset", "committed_offset")
+
+
+def test_the_topic_of_coordinators_needs_read_alone_and_without_it_the_right_and_two_ways_around_it_are_named(
+    guarded, tmp_path, monkeypatch, capsys
+):
+    run = commands_of_user(guarded, tmp_path, monkeypatch, capsys)
+    run((ResourceType.TOPIC, "__consumer_offsets"))
+
+    refused = main(["rebalances", "--cluster", "local", "--group", "classic"]), capsys.readouterr().err
+    allow_reading(guarded, "__consumer_offsets")
+    until(lambda: main(["rebalances", "--cluster", "local", "--group", "classic", "--json"]) == 0)
+
+    assert refused[0] == 2
+    assert "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic __consumer_offsets is missing. Two ways without it" in refused[1]
+    assert "evenkeel rebalances --cluster local --group GROUP --json" in refused[1]
+    assert '"cause":"member_joined"' in capsys.readouterr().out
