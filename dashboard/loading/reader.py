@@ -212,14 +212,29 @@ def _of_key(token: str, address: str) -> Reader:
 
 
 def _of_cookie(signed: bytes, address: str) -> Reader:
+    claims = _claims_in(signed)
+    why = _why_not(claims) if claims else _NO_LOGIN
+    if why:
+        return Reader("unknown", address=address, why=why)
+    known, chosen = _KNOWN.get((signed, address)), policy()
+    if known is None or known[0] is not chosen:
+        if len(_KNOWN) >= _MOST_NOTED:
+            _KNOWN.clear()
+        _KNOWN[signed, address] = known = chosen, _of_claims("login", str(claims["provider"]), claims, address)
+    return known[1]
+
+
+_KNOWN: dict[tuple[bytes, str], tuple[Configuration, Reader]] = {}
+"""The reader of a cookie under a configuration: a page asks hundreds of times, and time alone ends a login."""
+
+
+@lru_cache(maxsize=512)
+def _claims_in(signed: bytes) -> dict[str, Any] | None:
     try:
         claims = json.loads(signed)
     except ValueError:
-        claims = None
-    if not isinstance(claims, dict):
-        return Reader("unknown", address=address, why=_NO_LOGIN)
-    why = _why_not(claims)
-    return Reader("unknown", address=address, why=why) if why else _of_claims("login", str(claims["provider"]), claims, address)
+        return None
+    return claims if isinstance(claims, dict) else None
 
 
 def _why_not(claims: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ import re
 import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from http.cookies import SimpleCookie
 from typing import Any
 
@@ -122,12 +123,14 @@ class _Login:
             # A page asks for itself, at each of its runs.
             await self._app(scope, receive, _noting_files(scope, send) if scope["type"] == "websocket" else send)
             return
+        path = _path(scope)
         try:
             who = await run_in_threadpool(_who, scope) if "authorization" in Headers(scope=scope) else _who(scope)
         except SnapshotError as error:
-            await problem(str(error), 503)(scope, receive, send)
+            # Pages say what is wrong with the configuration; nothing else is answered until it is right.
+            refusal = problem(str(error), 503) if path.startswith((*_PROGRAMS, _MEDIA)) and not path.startswith(_OPEN) else None
+            await (refusal or self._app)(scope, receive, send)
             return
-        path = _path(scope)
         refusal = _refusal(path, who)
         if refusal:
             audit.write("refusal", **_facts(who), what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/", why=who.why)
@@ -137,12 +140,14 @@ class _Login:
             audit.write("export", **_facts(who))
 
 
+_WAS_CLOSED = [False]
+
+
 def _is_closed() -> bool:
-    """Tell whether readers must say who they are; a configuration that cannot be read lets nobody in by itself."""
-    try:
-        return policy().is_closed
-    except SnapshotError:
-        return False
+    """Tell whether readers must say who they are: while the configuration is wrong, as before."""
+    with suppress(SnapshotError):
+        _WAS_CLOSED[0] = policy().is_closed
+    return _WAS_CLOSED[0]
 
 
 def _who(scope: Scope) -> Reader:

@@ -16,6 +16,7 @@ from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
+from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
@@ -125,6 +126,9 @@ def shown(world):
     yield "diagnoses", sorted(listed_diagnoses(CLUSTER, GROUPS).sentences)
     yield "slot", sorted(names(lambda: loading.imported(world.slot).groups.table))
     yield "view", [one.group_id for one in each if is_there(lambda one=one: loading.view(one))]
+    # Nothing but the cache asks for these.
+    yield "begun", [one.group_id for one in each if is_there(lambda one=one: begun(one))]
+    yield "candidate", [one.group_id for one in each if is_there(lambda one=one: loading.first_candidate(one, 0.1))]
     yield "facts", [one.group_id for one in each if is_there(lambda one=one: loading.facts(one))]
     yield "readings", [one.group_id for one in each if is_there(lambda one=one: readings(one))]
     yield "kind", [one.group_id for one in each if is_there(lambda one=one: is_application(one))]

@@ -244,6 +244,16 @@ def test_a_login_that_is_not_safe_stops_the_start_in_one_sentence(closed, monkey
         login.settings()
 
 
+def test_a_file_that_becomes_wrong_lets_nobody_in_until_it_is_right(closed):
+    assert asked("/metrics", cookie=cookie())[0] == 200
+    (closed / "evenkeel.toml").write_text("[login")
+
+    answers = [asked(path, cookie=cookie()) for path in ("/metrics", "/media/0123456789abcdef.csv", "/api/shares/none")]
+
+    assert [status for status, _, _ in answers] == [503] * 3
+    assert "not TOML" in answers[0][1]
+
+
 def test_a_wrong_configuration_without_a_login_starts_and_pages_tell_it(closed):
     (closed / "evenkeel.toml").write_text("[lake]\npath = 7\n")
 
