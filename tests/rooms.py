@@ -9,6 +9,7 @@ _DEAR = (
         "tests/data/pipeline/collect/test_slots.py",
         "tests/dashboard/app_pages/test_groups.py",
         "tests/dashboard/app_pages/test_on_the_way.py",
+        "tests/dashboard/app_pages/test_readiness.py",
         "tests/test_distribution.py",
     ),
     (
