@@ -218,6 +218,15 @@ def test_an_open_server_asks_nobody_and_adds_nothing(closed):
     assert scraped() == (200, ["group-0000", "group-0001", "group-0002"])
 
 
+@pytest.mark.parametrize("base", ["api", "m", "metrics", "evenkeel"])
+def test_a_base_path_opens_no_door(closed, monkeypatch, base):
+    before = config.get_option
+    monkeypatch.setattr(config, "get_option", lambda name: base if name == "server.baseUrlPath" else before(name))
+
+    paths = ("/metrics", "/api/best", f"/{base}/_stcore/upload_file/a/b", f"/{base}/media/0123456789abcdef.csv")
+    assert [asked(path)[0] for path in paths] == [401, 401, 401, 404]
+
+
 def test_health_says_no_reason_to_whoever_is_unknown(closed):
     assert json.loads(asked("/healthz")[1]).keys() == {"ok", "process", "lake", "store", "spark"}
 
