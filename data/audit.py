@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from evenkeel.data.clock import now
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.file import AuditSettings
+from evenkeel.data.configuration.login import AuditSettings
 from evenkeel.data.errors import SnapshotError
 
 Event = Literal[

@@ -11,6 +11,7 @@ _DEAR = (
         "tests/dashboard/app_pages/test_lag_in_use.py",
         "tests/deploy/test_groups.py",
         "tests/dashboard/app_pages/test_on_the_way.py",
+        "tests/dashboard/app_pages/test_readiness.py",
         "tests/test_distribution.py",
     ),
     (

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager, readiness, total
+from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager, readiness
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.readiness import head, listing
 from evenkeel.dashboard.widgets.scope import choose_cluster
@@ -32,7 +32,7 @@ with tools:
 for text in found.problems:
     st.warning(literal(f"Cannot be seen: {text}"))
 
-head.show_numbers(found, Counts.of(found.groups), total(cluster, found, known))
+head.show_numbers(cluster, found, known)
 head.show_releases(found)
 search, verdict = head.show_filters(counts, len(groups) if plan == COOPERATIVE else len(eager(found)))
 listing.show(cluster, found, groups, plan, search, verdict)

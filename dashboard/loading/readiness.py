@@ -22,6 +22,8 @@ READ_SECONDS = 60
 _FEW = 200
 """Groups whose restarts are predicted at once; those of more are predicted behind the page."""
 
+_GOING = (Verdict.NOTE, Verdict.READY)
+
 CONSUMER, COOPERATIVE = "consumer", "cooperative"
 
 
@@ -84,17 +86,19 @@ class Total(NamedTuple):
 
 
 _TOTALS: dict[tuple, Total] = {}
+_MOST_TOTALS = 8
 _LOCK = threading.Lock()
 
 
 def total(cluster: str, of: Readiness, known: Known) -> Total:
     """Return what all groups that may go would move; of many groups, what is known until now."""
-    going = [one for one in of.groups if one.judged.verdict in (Verdict.NOTE, Verdict.READY) and one.observed and one.facts.members]
+    going = [one for one in of.groups if one.judged.verdict in _GOING and one.observed and one.facts.members]
     key = (cluster, of.taken_at, known)
     with _LOCK:
         if key in _TOTALS:
             return _TOTALS[key]
-        _TOTALS.clear()
+        for old in list(_TOTALS)[: max(len(_TOTALS) - _MOST_TOTALS, 0)]:
+            del _TOTALS[old]
         _TOTALS[key] = Total(0, 0, len(going))
     if len(going) <= _FEW:
         _count(cluster, of, going, key)

@@ -27,7 +27,8 @@ from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, 
 from evenkeel.dashboard.server.bodies import problem
 from evenkeel.data import audit
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.file import LoginSettings, Network, configuration_at_start
+from evenkeel.data.configuration.file import configuration_at_start
+from evenkeel.data.configuration.login import LoginSettings, Network
 from evenkeel.data.configuration.secrets import resolved
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
@@ -128,10 +129,10 @@ class _Login:
             who = await run_in_threadpool(_who, scope) if "authorization" in Headers(scope=scope) else _who(scope)
         except SnapshotError as error:
             # Pages say what is wrong with the configuration; nothing else is answered until it is right.
-            refusal = problem(str(error), 503) if path.startswith((*_PROGRAMS, _MEDIA)) and not path.startswith(_OPEN) else None
+            refusal = problem(str(error), 503) if _is_program(scope["path"]) or _is_program(path) or path.startswith(_MEDIA) else None
             await (refusal or self._app)(scope, receive, send)
             return
-        refusal = _refusal(path, who)
+        refusal = _refusal(scope["path"], path, who)
         if refusal:
             audit.write("refusal", **_facts(who), what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/", why=who.why)
         with acting(who):
@@ -159,17 +160,20 @@ def _facts(who: Reader) -> dict[str, str]:
 
 
 def _path(scope: Scope) -> str:
-    base = (config.get_option("server.baseUrlPath") or "").strip("/")
-    return scope["path"].removeprefix(f"/{base}") if base else scope["path"]
+    """Return the path of one of Streamlit's own routes, below `server.baseUrlPath`; those for programs are not below it."""
+    path, base = scope["path"], (config.get_option("server.baseUrlPath") or "").strip("/")
+    return path.removeprefix(f"/{base}") if base and path.startswith(f"/{base}/") else path
 
 
-def _refusal(path: str, who: Reader) -> Response | None:
-    """Return the answer to what is not for the reader, None for everything else."""
+def _is_program(path: str) -> bool:
+    return path.startswith(_PROGRAMS) and not path.startswith(_OPEN)
+
+
+def _refusal(asked: str, path: str, who: Reader) -> Response | None:
+    """Return the answer to what is not for the reader, None for everything else; `path`: below the base of Streamlit's routes."""
     if path.startswith(_MEDIA):
         return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
-    if path.startswith(_OPEN) or not path.startswith(_PROGRAMS):
-        return None
-    if path.startswith(_SHARE) and not who.why:
+    if not (_is_program(asked) or _is_program(path)) or (asked.startswith(_SHARE) and not who.why):
         return None
     if not who.is_known:
         said = f"this server needs a key: {who.why or 'none was sent'}; expected the header Authorization: Bearer KEY"

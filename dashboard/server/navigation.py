@@ -57,6 +57,9 @@ def show() -> None:
     if who is None and page != shared:
         account.show_login()
         return
+    if who is None:
+        # A share that is open to whoever has its link; for others there is a login.
+        st.page_link(start, label="Log in", icon=":material/login:")
     account.show()
 
     # begins() stands first: it must read the address on every page.

@@ -3,7 +3,6 @@
 EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares.
 """
 
-import ipaddress
 import os
 import re
 import tomllib
@@ -11,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self
-from urllib.parse import urlsplit
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -21,6 +19,7 @@ from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage, converted
+from evenkeel.data.configuration.login import AuditSettings, LoginSettings, in_folder, require_login
 from evenkeel.data.configuration.rights import Right, check, line_of
 from evenkeel.data.configuration.secrets import resolved
 from evenkeel.data.errors import SnapshotError
@@ -119,66 +118,6 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def expiries(self) -> list[timedelta | None]:
         """The times that an author may choose, shortest first; None: never, where that is allowed."""
         return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
-
-
-_Address = Annotated[
-    str,
-    msgspec.Meta(
-        pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?\Z", description='an address without a user, such as "https://evenkeel.example.com"'
-    ),
-]
-
-_Secret = Annotated[str | dict[str, str], msgspec.Meta(description='{env = "NAME"} or {file = "path"}')]
-
-
-class Network(str):
-    """An address or a range of addresses, as `10.4.0.7` or `10.4.0.0/16`."""
-
-    EXPECTED: ClassVar[str] = 'an address or a range, such as "10.4.0.7" or "10.4.0.0/16"'
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read one; raises ValueError for a text that is none."""
-        return cls(ipaddress.ip_network(text))
-
-    def holds(self, address: str) -> bool:
-        """Tell whether an address is in it."""
-        try:
-            return ipaddress.ip_address(address.removeprefix("::ffff:")) in ipaddress.ip_network(self)
-        except ValueError:
-            return False
-
-
-class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One provider of OpenID Connect: `server_metadata_url` ends with `/.well-known/openid-configuration`; `label`: on its button."""
-
-    client_id: Annotated[str, msgspec.Meta(min_length=1, description="the id of the client at the provider")]
-    client_secret: _Secret
-    server_metadata_url: _Address
-    label: str = ""
-    scope: str = "openid email profile"
-    prompt: str = "select_account"
-
-
-class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may enter: people with a token of a provider, or whom a proxy names.
-
-    `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep; servers behind one name have the same.
-    `trusted_proxy`: from where headers with a name are believed.
-    """
-
-    address: _Address = ""
-    cookie_secret: _Secret | None = msgspec.field(default=None)
-    providers: dict[str, ProviderSettings] = {}
-    trusted_proxy: tuple[Network, ...] = ()
-
-
-class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a line for each login, opening, upload, share, export and key goes; `path`: a file, or `stdout`."""
-
-    path: str = "stdout"
-    size: ByteCount = ByteCount(100 * 10**6)
-    keep: _Number = 10
 
 
 @dataclass(frozen=True)
@@ -353,7 +292,7 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
     try:
         file = converted(tables, _File)
         plugins = checked(file.plugins, path.absolute().parent)
-        _check_login(file.login)
+        require_login(file.login)
         check(file.rights)
         storage = _storage(file.lake)
         place = _lake(lake, file.lake.path, storage)
@@ -383,14 +322,8 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         shares=file.shares,
         login=file.login,
         rights=file.rights,
-        audit=_in_folder(file.audit, path.absolute().parent),
+        audit=in_folder(file.audit, path.absolute().parent),
     )
-
-
-def _in_folder(audit: AuditSettings | None, folder: Path) -> AuditSettings | None:
-    if audit is None or audit.path == AuditSettings().path:
-        return audit
-    return msgspec.structs.replace(audit, path=str(folder / Path(audit.path).expanduser()))
 
 
 def _line(path: Path, said: str) -> str:
@@ -400,23 +333,6 @@ def _line(path: Path, said: str) -> str:
     except (OSError, ValueError):
         return ""
     return f", line {line}" if line else ""
-
-
-_PROVIDER = re.compile(r"[A-Za-z0-9-]{1,40}")
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
-
-def _check_login(login: LoginSettings | None) -> None:
-    """Refuse a login of which nobody could make use, or that sends secrets in the clear."""
-    for name, provider in (login.providers if login else {}).items():
-        where = f"login.providers.{name}"
-        if not _PROVIDER.fullmatch(name):
-            raise SnapshotError(f"{where}: the name has other characters than letters, digits and '-', or more than 40")
-        for key, url in (("login.address", login.address), (f"{where}.server_metadata_url", provider.server_metadata_url)):
-            if urlsplit(url).scheme != "https" and urlsplit(url).hostname not in _LOOPBACK:
-                raise SnapshotError(f"{key} is no address with https, expected one unless it is of this machine")
-        if login.cookie_secret is None:
-            raise SnapshotError('no key login.cookie_secret, expected {env = "NAME"} or {file = "path"} with at least 32 random characters')
 
 
 def _storage(lake: _Lake) -> dict[str, str]:

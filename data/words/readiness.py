@@ -85,7 +85,7 @@ def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
             "Stop all instances and start them with group.protocol=streams (KIP-1071), where your release has it.",
         )
     who = f"librdkafka's {protocol}" if leader == LIBRDKAFKA else f"Its assignor {protocol}"
-    found = f"{who} sends user data: the broker refuses to convert."
+    found = f"{who} sends user data: refused."
     why = " librdkafka does so from its second rebalance on, and its client hears only that the group id does not exist."
     return found, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
 
@@ -190,7 +190,7 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     count, after, assignor = reason.facts["partitions"], reason.facts["after"], reason.facts["assignor"]
     first, second = reason.topics[:2]
     more = len(reason.topics) > 2
-    then = f"part with {assignor}: {after} of {count} stay together"
+    then = f"part with {assignor}: {after} of {count} stay"
     return (
         f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}"
         f"{', and other pairs' if more else ''}.",
@@ -320,8 +320,8 @@ def back(restarted: Sequence[str], policy: str | None, is_all: bool) -> str:
     if policy is not None and policy.lower() == "upgrade":
         return "no way back"
     if is_all:
-        return "back: roll again, classic"
-    return f"back: restart {restarted[0] if len(restarted) == 1 else f'all {len(restarted)}'} as classic"
+        return "back: roll again"
+    return f"back: restart {restarted[0] if len(restarted) == 1 else 'both' if len(restarted) == 2 else f'all {len(restarted)}'}"
 
 
 def can_words(can: Can, since: str) -> str:

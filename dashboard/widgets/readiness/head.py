@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness import Verdict
-from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, READ_SECONDS, Known, Readiness, Total
+from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, READ_SECONDS, Known, Readiness, Total, total
 from evenkeel.dashboard.tables.readiness import as_table
 from evenkeel.dashboard.tables.table_files import csv_file
 from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
@@ -24,6 +24,7 @@ _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readines
 _SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"
 _POLICIES = ["bidirectional", "upgrade", "downgrade", "disabled"]
 _ALL = "all"
+_LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
 _LINK = "This page as it is; who opens it needs access to this Evenkeel and reads the cluster anew."
 
@@ -95,18 +96,27 @@ def show_take(cluster: str, groups: Sequence[Ready]) -> None:
     menu.show_link(_LINK)
 
 
-def show_numbers(found: Readiness, counts: Counts, total: Total) -> None:
-    """Draw the strip and the sentence."""
-    kpi_strip.show(_kpis(found, counts, total), "readiness")
+def show_numbers(cluster: str, found: Readiness, known: Known) -> None:
+    """Draw the strip and the sentence; the moves of many groups are counted behind the page, and the strip follows."""
+    counts = Counts.of(found.groups)
+    is_counting = bool(total(cluster, found, known).left)
+    st.fragment(_numbers, run_every=_LOOK_SECONDS if is_counting else None)(cluster, found, known, counts, is_counting)
     lead, rest = sentence(counts, found.broker)
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 
 
-def _kpis(found: Readiness, counts: Counts, total: Total) -> list[Kpi]:
+def _numbers(cluster: str, found: Readiness, known: Known, counts: Counts, is_counting: bool) -> None:
+    counted = total(cluster, found, known)
+    if is_counting and not counted.left:
+        st.rerun()
+    kpi_strip.show(_kpis(found, counts, counted), "readiness")
+
+
+def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
     by = counts.by_verdict
     notes, blocked, unknown = by[Verdict.NOTE], by[Verdict.BLOCKED], by[Verdict.UNKNOWN]
     parted = sum(any(reason.code == "co-partitioned" for reason in one.judged.reasons) for one in notes)
-    moved = f"of {exact(total.partitions)} partitions" + (f", {exact(total.left)} groups left" if total.left else "")
+    moved = f"of {exact(counted.partitions)} partitions" + (f", {exact(counted.left)} groups left" if counted.left else "")
     return [
         Kpi("Ready", exact(len(by[Verdict.READY])), f"of {count(counts.classic, 'classic group')}"),
         Kpi(
@@ -119,7 +129,7 @@ def _kpis(found: Readiness, counts: Counts, total: Total) -> list[Kpi]:
         Kpi("Already consumer", exact(counts.number(Verdict.DONE)), f"of {count(len(found.groups), 'group')}"),
         Kpi(
             "Move once",
-            f"{'≥ ' * bool(total.left)}{compact(total.moves)}",
+            f"{'≥ ' * bool(counted.left)}{compact(counted.moves)}",
             moved,
             tip="Partitions with another owner at the end than today.",
         ),

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evenkeel.dashboard import scripts
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.shares import delete_share, own_shares, owner
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.names import literal
@@ -69,7 +70,8 @@ def show_own_list() -> None:
     found = own_shares(mine)
     st.subheader("Your shares", anchor=False)
     if not found:
-        st.info("This browser has shared nothing yet. Open a group, then **Share** ▸ **Freeze and share**.")
+        who = "You have" if reader().is_person else "This browser has"
+        st.info(f"{who} shared nothing yet. Open a group, then **Share** ▸ **Freeze and share**.")
         return
     for one in found:
         _show_one(one, mine)

@@ -116,7 +116,8 @@ def suggested_title(steps: Sequence[Step]) -> str:
 def _show_link(share_id: str, offer: Offer) -> None:
     st.success("Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:")
     st.code(links.link_of(share_id, offer.step, offer.candidate), language=None, wrap_lines=True)
-    st.caption("**Shared** lists what this browser has shared, and deletes it.")
+    who = "you have" if reader().is_person else "this browser has"
+    st.caption(f"**Shared** lists what {who} shared, and deletes it.")
 
 
 def _expiry() -> timedelta | None:

@@ -142,6 +142,14 @@ def test_whoever_is_not_logged_in_is_asked_to_on_every_page(page, closed, monkey
         assert "group-000" not in text(opened)
 
 
+def test_whoever_is_not_logged_in_may_follow_the_link_of_a_share_and_is_offered_the_login(page, closed, monkeypatch):
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda context: {}))
+    page.open("shared", share="A" * 22)
+
+    assert page.warnings == ["No share is kept under this address."]
+    assert "Log in" in text(page) and "Log in with" not in text(page)
+
+
 def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next_run(page, closed, as_reader):
     as_reader(groups=["first-team"])
     page.open("groups", cluster=CLUSTER)

@@ -180,9 +180,13 @@ def test_a_cookie_that_no_login_of_now_has_left_lets_nobody_in_and_is_audited(cl
     assert audited(closed)[-1] | {"at": ""} == {"at": "", "event": "refusal", "address": "10.9.9.9", "what": "/metrics", "why": why}
 
 
-@pytest.mark.parametrize("claims", [{"exp": time.time() - 30}, {"iat": time.time() + 30}, {"aud": ["evenkeel", "other"]}])
-def test_a_clock_may_differ_by_a_minute(closed, claims):
-    assert asked("/metrics", cookie=cookie(**claims))[0] == 200
+@pytest.mark.parametrize(("claim", "seconds"), [("exp", -30), ("iat", 30), ("nbf", 30)])
+def test_a_clock_may_differ_by_a_minute(closed, claim, seconds):
+    assert asked("/metrics", cookie=cookie(**{claim: time.time() + seconds}))[0] == 200
+
+
+def test_a_token_may_be_for_other_clients_too(closed):
+    assert asked("/metrics", cookie=cookie(aud=["evenkeel", "other"]))[0] == 200
 
 
 def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
@@ -212,6 +216,15 @@ def test_an_open_server_asks_nobody_and_adds_nothing(closed):
     assert status == 200
     assert seen == {b"x-evenkeel-from": b"10.4.0.7"}
     assert scraped() == (200, ["group-0000", "group-0001", "group-0002"])
+
+
+@pytest.mark.parametrize("base", ["api", "m", "metrics", "evenkeel"])
+def test_a_base_path_opens_no_door(closed, monkeypatch, base):
+    before = config.get_option
+    monkeypatch.setattr(config, "get_option", lambda name: base if name == "server.baseUrlPath" else before(name))
+
+    paths = ("/metrics", "/api/best", f"/{base}/_stcore/upload_file/a/b", f"/{base}/media/0123456789abcdef.csv")
+    assert [asked(path)[0] for path in paths] == [401, 401, 401, 404]
 
 
 def test_health_says_no_reason_to_whoever_is_unknown(closed):

@@ -56,7 +56,7 @@ def test_an_empty_database_comes_to_the_tables_that_the_code_knows(engines):
 
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
-        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0001"]
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0002"]
 
 
 def test_a_second_upgrade_changes_nothing(store, engines):
@@ -160,7 +160,7 @@ def test_a_database_of_a_newer_evenkeel_is_left_alone(store, engines):
     with engines().begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
-    with pytest.raises(SnapshotError, match=r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0001$"):
+    with pytest.raises(SnapshotError, match=r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0002$"):
         upgrade(engines())
 
 

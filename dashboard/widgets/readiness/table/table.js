@@ -19,7 +19,7 @@ const state = ({ title, note, boxes: marks }, place, count) =>
 const arrow = ({ arrow: name, moves }) =>
   within(element("div", "arrow"), within(element("span", "", "restart "), element("b", "", name)), element("i", "line"), element("small", "", moves));
 
-const strip = (states) => within(element("div", "strip"), ...states.flatMap((one, place) => (place ? [arrow(one), state(one, place, states.length)] : [state(one, 0, states.length)])));
+const strip = (states) => within(Object.assign(role(element("div", "strip"), "group"), { ariaLabel: "Restarts", tabIndex: 0 }), ...states.flatMap((one, place) => (place ? [arrow(one), state(one, place, states.length)] : [state(one, 0, states.length)])));
 
 const copied = (button, text) => async () => {
   await navigator.clipboard.writeText(text);
