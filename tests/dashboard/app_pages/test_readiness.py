@@ -41,8 +41,19 @@ def cluster(broker, groups, lake, monkeypatch):
     cache.ALL.clear()
 
 
+def _table(page):
+    return page.component("isTree")
+
+
 def _rows(page):
-    return {row["id"]: row for section in page.component("sections")["sections"] for row in section["rows"]}
+    given = _table(page)
+    keys = [column["key"] for column in given["columns"]]
+    shown = [row for row in given["rows"] if "fold" not in row]
+    return {row["id"]: row | {key: cell["text"] for key, cell in zip(keys, row["cells"], strict=True)} for row in shown}
+
+
+def _opened(page):
+    return next(row["inside"] for row in _table(page)["rows"] if row.get("isOpen"))
 
 
 def test_without_a_cluster_the_page_shows_how_one_is_configured(page):
@@ -55,7 +66,7 @@ def test_a_group_has_its_verdict_and_what_would_move(page, cluster):
     page.open("readiness")
     page.app.text_input(key="readiness-search").set_value("ready-page").run()
 
-    found = {name: (row["verdict"], row["members"], row["assignor"]) for name, row in _rows(page).items()}
+    found = {name: (row["kind"], row["members"], row["assignor"]) for name, row in _rows(page).items()}
     assert found == {"ready-page": ("note", "3", "range → uniform"), "ready-page-empty": ("ready", "0", "unknown")}
     assert _rows(page)["ready-page"]["moves"].endswith(" of 12")
     assert _rows(page)["ready-page"]["why"].startswith("page-left and page-right")
@@ -66,7 +77,7 @@ def test_a_group_has_its_verdict_and_what_would_move(page, cluster):
 def test_an_opened_group_shows_states_settings_assignors_and_order(page, cluster):
     page.open("readiness", group="ready-page")
 
-    opened = page.component("sections")["open"]
+    opened = _opened(page)
     assert [state["title"] for state in opened["strip"]] == ["classic, range", "1 of 3, mixed", "2 of 3, mixed", "consumer, range"]
     assert [state["boxes"]["new"].count(True) for state in opened["strip"]] == [0, 1, 2, 3]
     assert opened["settings"][0]["add"] == ["group.protocol=consumer", "group.remote.assignor=range"]
@@ -77,10 +88,10 @@ def test_an_opened_group_shows_states_settings_assignors_and_order(page, cluster
 
 def test_a_release_that_a_reader_gives_answers_the_question_for_it(page, cluster):
     page.open("readiness", group="ready-page")
-    asked = [one["text"] for one in page.component("sections")["open"]["reasons"]]
+    asked = [one["text"] for one in _opened(page)["reasons"]]
 
     page.app.text_input(key="readiness-client-librdkafka").set_value("2.12").run()
-    known = [one["text"] for one in page.component("sections")["open"]["reasons"]]
+    known = [one["text"] for one in _opened(page)["reasons"]]
     page.app.text_input(key="readiness-client-librdkafka").set_value("new").run()
 
     assert any("Ask the version of librdkafka" in text for text in asked)
@@ -92,7 +103,7 @@ def test_the_other_plan_shows_eager_groups(page, cluster):
     page.open("readiness", plan="cooperative", group="ready-page")
 
     assert _rows(page)["ready-page"]["assignor"] == "range → cooperative-sticky"
-    assert "Go from range straight to consumer" in page.component("sections")["open"]["reasons"][0]["text"]
+    assert "Go from range straight to consumer" in _opened(page)["reasons"][0]["text"]
 
 
 def test_the_restarts_open_in_what_if_step_by_step(page, cluster):

@@ -52,6 +52,7 @@ def show(
         "columns": [_header(column, groups) for column in columns],
         "rows": _rows(groups, found, columns, id_column, current, diagnosed),
         "picks": True,
+        "isTree": True,
         "steady": _steady(found, choice),
         "fold": _fold(found) if folds else None,
         "none": _none(found, choice.search),

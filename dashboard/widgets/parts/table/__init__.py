@@ -12,10 +12,23 @@ from typing import Any
 import streamlit as st
 
 _FILES = {kind: Path(__file__).with_name(f"table.{kind}").read_text() for kind in ("html", "css", "js")}
-_component = st.components.v2.component("evenkeel.table", **_FILES)
 
 
-def show(label: str, look: str, data: dict[str, Any], *, key: str, **acts: Callable[[Any], object]) -> None:
+def component(name: str, inside: Path | None = None) -> Callable[..., Any]:
+    """Return what draws a table. `inside`: a script with `insideOf(data, ask)`, for what is in an open row, its style beside it."""
+    files = dict(_FILES)
+    if inside:
+        files["js"] = inside.read_text() + files["js"]
+        files["css"] += inside.with_suffix(".css").read_text()
+    return st.components.v2.component(f"evenkeel.{name}", **files)
+
+
+_TABLE = component("table")
+
+
+def show(
+    label: str, look: str, data: dict[str, Any], *, key: str, component: Callable[..., Any] = _TABLE, **acts: Callable[[Any], object]
+) -> None:
     """Draw a table.
 
     Parameters
@@ -23,17 +36,19 @@ def show(label: str, look: str, data: dict[str, Any], *, key: str, **acts: Calla
     label : str
         Its name for those who do not see it.
     look : str
-        A class of `table.css`: `assignors`, `steps` or `groups`.
+        A class of the style: `assignors`, `steps`, `groups` or another one's own.
     data : dict
         `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours), `key`, `kind` (classes of its cells) and
-        `wide` (a narrow table leaves it out); one with `first` sorts, and begins with `-` for the highest first.
-        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` where an assignor heads it.
-        `candidate`, `picks`, `sort`, `fold`, `steady`, `none`, `foot`: as the table has them.
+        `wide` (a narrow table leaves it out); one with `first` sorts, and begins with `-` for the highest first; one with `heads` heads
+        the row.
+        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` where an assignor heads it; with `isOpen`
+        and `inside` where it can be opened; or a `fold` alone, which opens the rows below it.
+        `candidate`, `picks`, `sort`, `isTree`, `fold`, `steady`, `none`, `foot`: as the table has them.
     acts : callables
-        Called with what was asked for: `picked` (a row), `sorted`, `paged`, `folded`, `explained`.
+        Called with what was asked for: `picked` (a row, empty where it closes), `sorted`, `paged`, `folded`, `explained`.
     """
     reactions = {f"on_{name}_change": _reaction(key, name, act) for name, act in acts.items()}
-    _component(key=key, data={"label": label, "look": look, **data}, **reactions)
+    component(key=key, data={"label": label, "look": look, **data}, **reactions)
 
 
 def _reaction(key: str, name: str, act: Callable[[Any], object]) -> Callable[[], object]:

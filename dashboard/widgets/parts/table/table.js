@@ -10,6 +10,11 @@ const role = (made, name) => {
   return made;
 };
 
+const within = (made, ...inner) => {
+  made.append(...inner);
+  return made;
+};
+
 const classes = (...names) => names.filter(Boolean).join(" ");
 
 const drawing = (name, attributes, ...inner) => {
@@ -204,14 +209,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const row = (one) => {
     const id = one.id ?? one.name;
     const [isCandidate, picks] = [id === data.candidate, one.picks ?? data.picks];
-    const made = role(element("tr", classes(one.isCurrent && "current", one.isBest && "best-row", isCandidate && "candidate", picks && "picks")), "row");
+    const look = classes(one.kind, one.isCurrent && "current", one.isBest && "best-row", isCandidate && "candidate", picks && "picks", one.isOpen && "open");
+    const made = role(element("tr", look), "row");
     made.append(...(one.name === undefined ? [] : [nameOf(one)]), ...cellsOf(one));
     tips(made, one);
     if ("candidate" in data ? one.picks !== false : one.isCurrent) made.setAttribute("aria-selected", "candidate" in data ? isCandidate : true);
+    if (one.isOpen !== undefined) made.setAttribute("aria-expanded", one.isOpen);
     if (!picks) return made;
     return opens(made, id, () => {
       made.classList.add("opening");
-      setTriggerValue("picked", id);
+      setTriggerValue("picked", one.isOpen ? "" : id);
     });
   };
 
@@ -229,14 +236,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return line("why", said);
   };
 
-  const fold = ({ text, note, isOpen }) => {
-    const made = line(classes("fold", isOpen && "open"), element("i", "chevron"), element("b", "", text), element("small", "note", note));
+  const fold = ({ id, text, note, isOpen }) => {
+    const made = line(classes("fold", isOpen && "open"), within(element("div"), element("i", "chevron"), element("b", "", text), element("small", "note", note)));
     made.setAttribute("aria-expanded", isOpen);
-    return opens(made, "\n", () => setTriggerValue("folded", !isOpen));
+    return opens(made, `\n${id ?? ""}`, () => setTriggerValue("folded", id ?? !isOpen));
+  };
+
+  const linesOf = (one) => {
+    if (one.fold) return [fold(one.fold)];
+    const more = one.isOpen ? [line(classes("inside", one.kind), insideOf(one.inside, setTriggerValue))] : one.reasons?.length ? [reason(one)] : [];
+    return [row(one), ...more];
   };
 
   const lines = () => {
-    const made = data.rows.map((one) => [row(one), ...(one.reasons?.length ? [reason(one)] : [])]);
+    const made = data.rows.map(linesOf);
     if (data.fold) made.splice(data.fold.at, 0, [fold(data.fold)]);
     if (data.steady) made.splice(data.steady.at, 0, [line("steady", element("b", "", data.steady.text), element("small", "note", data.steady.note))]);
     return made.flat();
@@ -253,7 +266,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const [focused, header] = [active?.dataset?.id, headers().indexOf(active)];
   const has = (name) => columns.some(({ key }) => key === name);
   hide();
-  role(table, data.fold === undefined ? "grid" : "treegrid").setAttribute("aria-label", data.label);
+  role(table, data.isTree ? "treegrid" : "grid").setAttribute("aria-label", data.label);
   table.className = classes(data.look, has("type") && "full", has("verdict") && "judged", data.look === "assignors" && has("drains") && "by-history");
   find("colgroup").replaceChildren(...columns.map(({ kind, wide }) => element("col", classes(kind, wide && "wide"))));
   find("tr.over").replaceChildren(...overOf(columns));
@@ -266,4 +279,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   stop(again ?? rows().find((one) => one.getAttribute("aria-selected") === "true") ?? rows()[0] ?? headers()[0]);
   if (focused !== undefined || header >= 0) again?.focus({ preventScroll: true });
   tellHidden(table, find(".hidden-columns"));
+
+  // What is inside an open row lies over the cells below it, which are as high.
+  const inside = body.querySelector(".inside > :first-child");
+  if (!inside) return undefined;
+  const fit = () => { inside.style.height = `${inside.firstChild.offsetHeight}px`; };
+  const watch = new ResizeObserver(fit);
+  watch.observe(table);
+  fit();
+  return () => watch.disconnect();
 }
