@@ -267,7 +267,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const has = (name) => columns.some(({ key }) => key === name);
   hide();
   role(table, data.isTree ? "treegrid" : "grid").setAttribute("aria-label", data.label);
-  table.className = classes(data.look, has("type") && "full", has("verdict") && "judged", data.look === "assignors" && has("drains") && "by-history");
+  table.className = classes(data.look, data.look === "groups" && has("type") && "full", data.look === "groups" && has("verdict") && "judged", data.look === "assignors" && has("drains") && "by-history");
   find("colgroup").replaceChildren(...columns.map(({ kind, wide }) => element("col", classes(kind, wide && "wide"))));
   find("tr.over").replaceChildren(...overOf(columns));
   find("tr.columns").replaceChildren(...columns.map(head));
