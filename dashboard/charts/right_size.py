@@ -166,7 +166,9 @@ def _notes(shown: Sizes, known: Sequence[Size], is_log: bool, most: int) -> list
         text = f"within {value_text(shown.objective, shown.within)}"
         notes.append(frame.note(text, 0.01, up(shown.within), xref="paper", yanchor="bottom", color=theme.INK))
     if shown.floor and text_width(shown.floor) < 420:
-        notes.append(frame.note(plain(shown.floor), 0.99, up(known[-1].value), xref="paper", xanchor="right", yanchor="top"))
+        # On paper: a line of the grid may lie behind it.
+        look = {"xref": "paper", "xanchor": "right", "yanchor": "top", "yshift": -2, "borderpad": 0, "bgcolor": theme.PAPER}
+        notes.append(frame.note(plain(shown.floor), 0.99, up(known[-1].value), **look))
     return notes
 
 

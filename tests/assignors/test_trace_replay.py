@@ -150,7 +150,7 @@ class Replay:
 
     def __init__(self, name, group):
         self.name, self.group = name, group
-        self.owners, self.count, self.unmoved = {}, Counter(), {}
+        self.owners, self.holders, self.count, self.unmoved = {}, defaultdict(set), Counter(), {}
         self.of_topic, self.lag_of_topic = defaultdict(Counter), defaultdict(Counter)
         self.claims = {(int(member), int(tp)) for member, tp in zip(group.claim_member, group.claim_tp, strict=True)}
         # Partitions beyond a topic's size count too, and no step is about them.
@@ -163,11 +163,15 @@ class Replay:
         if step.member == UNASSIGNED:
             return
         if isinstance(step, Moved | Undone):
-            self.unmoved.setdefault(tp, self.owners[tp])
-            self.count[self.owners[tp]] -= 1
+            # Where several members keep one partition, any of them may give it.
+            giver = step.giver if isinstance(step, Moved) and step.giver in self.holders[tp] else self.owners[tp]
+            self.unmoved.setdefault(tp, giver)
+            self.count[giver] -= 1
+            self.holders[tp].discard(giver)
         if not isinstance(step, Withheld | Returned):
             self.count[step.member] += 1
         self.owners[tp] = step.member
+        self.holders[tp].add(step.member)
 
     @property
     def known(self):
@@ -393,7 +397,7 @@ def by_fewest(replay, tp, step):
 
 
 def by_move(replay, tp, step):
-    assert replay.owners[tp] == step.giver or replay.name.startswith("librdkafka")
+    assert step.giver in replay.holders[tp] or replay.name.startswith("librdkafka")
     if replay.knows_counts:
         assert (step.had, step.has) == (replay.count[step.giver], replay.count[step.member])
     if step.in_place_of is not None:

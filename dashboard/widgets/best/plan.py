@@ -32,7 +32,7 @@ _PLAN, _OF = "plan", "plan-of"
 
 def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_assignors: bool) -> None:
     """Draw the plan or the assignors; `opens_assignors`: first the assignors, where one partition is the bound."""
-    default = "assignors" if opens_assignors and shown else "plan"
+    default = "assignors" if opens_assignors else "plan"
     address.follow(_SIDE, list(_SIDES), default, "table")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         title = "The plan, in the order that helps soonest" if st.session_state[_SIDE] == "plan" else "What every assignor gives"
@@ -45,6 +45,8 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_as
         _show_plan(view, asked, found)
     elif shown:
         _show_assignors(asked, found, shown)
+    else:
+        st.caption("Searching for what each move buys …")
 
 
 def _show_plan(view: View, asked: Asked, found: Best) -> None:

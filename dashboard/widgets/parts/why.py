@@ -38,7 +38,7 @@ def by_assignor(view: View, name: str) -> Decider:
 
 def by_search(view: View, asked: Asked) -> Decider:
     """Return what the search for the best assignment says."""
-    return Decider(PLAN, lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number))
+    return Decider(f"the {PLAN}", lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number))
 
 
 def show(
