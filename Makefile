@@ -69,6 +69,7 @@ dist: setup
 	rm -rf dist && mkdir dist
 	$(BIN)/python -P -c "from setuptools.build_meta import build_sdist; build_sdist('dist')" > dist/build.log 2>&1 || (cat dist/build.log; exit 1)
 	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist dist/evenkeel-*.tar.gz
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist ./deploy/python
 	@rm dist/build.log; ls -1 dist/*
 
 # CycloneDX: every pinned package with its version and hashes, those of the tests too.
@@ -85,4 +86,4 @@ requirements: setup
 		--fork-strategy fewest --generate-hashes --no-annotate --no-header) > .venv/requirements && mv .venv/requirements requirements.txt
 
 clean:
-	rm -rf .venv .pytest_cache .hypothesis *.egg-info build dist
+	rm -rf .venv .pytest_cache .hypothesis *.egg-info build dist deploy/python/*.egg-info deploy/python/build

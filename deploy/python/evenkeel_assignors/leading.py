@@ -52,8 +52,8 @@ class Leading:
         _require_group(settings)
         _require_limit(time_limit, settings.get("session_timeout_ms") or session_timeout_ms)
         self._group_id, self._reset = settings["group_id"], settings.get("auto_offset_reset") or "latest"
-        self._limit, self._journal, self._is_cooperative = time_limit, journal, is_cooperative
-        self._reader = Reader(OwnReads(read) if read else source(settings, time_limit))
+        self._journal, self._is_cooperative = journal, is_cooperative
+        self._reader = Reader(OwnReads(read) if read else source(settings, time_limit), time_limit)
         self._last, self._plan = ((), None), None
         self._head = {"type": "classic", "assignor": protocol, "leader": {"client": client, "certain": True}}
 
@@ -105,7 +105,7 @@ class Leading:
         if not any(partitions.values()):
             return {}, None
         try:
-            return self._reader.read(partitions, self._limit - (time.monotonic() - began)), None
+            return self._reader.read(partitions, time.monotonic() - began), None
         except UnreadError as error:
             return {}, str(error)
 

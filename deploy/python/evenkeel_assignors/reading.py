@@ -60,19 +60,19 @@ _END_SECONDS = 1.0
 
 
 class Reader:
-    """Asks a source within a time limit. The thread ends with the reader, or with the process."""
+    """Asks a source within a time limit in seconds. The thread ends with the reader, or with the process."""
 
-    def __init__(self, source: Source):
+    def __init__(self, source: Source, time_limit: float):
         self._tasks: queue.SimpleQueue[tuple[Future, Partitions | None] | None] = queue.SimpleQueue()
-        self._source, self._pending, self._thread = source, None, None
+        self._source, self._time_limit, self._pending, self._thread = source, time_limit, None, None
         weakref.finalize(self, self._tasks.put, None)
 
     def open(self) -> None:
         """Let the source connect, without waiting for it."""
         self._put(Future(), None)
 
-    def read(self, partitions: Partitions, seconds: float) -> Lags:
-        """Return the known lags.
+    def read(self, partitions: Partitions, spent: float = 0.0) -> Lags:
+        """Return the known lags; so many seconds of the limit are spent already.
 
         Raises
         ------
@@ -84,11 +84,11 @@ class Reader:
         self._pending = pending = Future()
         self._put(pending, partitions)
         try:
-            return _checked(partitions, pending.result(max(seconds, 0)))
+            return _checked(partitions, pending.result(max(self._time_limit - spent, 0)))
         except FutureTimeoutError as error:
             if pending.done():
                 raise UnreadError(words(error)) from error
-            raise UnreadError(f"not read after {seconds:.1f} s") from None
+            raise UnreadError(f"not read after {self._time_limit:g} s") from None
         except Exception as error:
             raise UnreadError(words(error)) from error
 
@@ -126,7 +126,8 @@ def _serve(tasks: queue.SimpleQueue, source: Source) -> None:
             future.set_result(source.open() if partitions is None else source.read(partitions))
         except BaseException as error:
             _drop(source)
-            future.set_exception(error)
+            # An exit of the source's must not become one of the consumer's.
+            future.set_exception(error if isinstance(error, Exception) else UnreadError(words(error)))
         del task, future
     _drop(source)
 

@@ -25,7 +25,7 @@ def group(broker, lake, monkeypatch):
     _produce(broker, [1, 2, 3, 9])
     with OtherConsumers(broker.bootstrap()) as consumers:
         for name in ("first", "second"):
-            consumers.start_kafka_python(name, ["steered"], "by-lag", "lag", settings={"auto_offset_reset": "earliest"})
+            consumers.start_kafka_python(name, ["steered"], "by-lag", "lag", settings={"auto_offset_reset": "earliest"}, time_limit=15.0)
         stable_document(connection, "by-lag", 2)
         yield "by-lag"
     for done in (*connection.admin.delete_consumer_groups(["by-lag"]).values(), *connection.admin.delete_topics(["steered"]).values()):
