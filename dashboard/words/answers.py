@@ -70,6 +70,8 @@ def _of(assignor: type[Assignor]) -> Note:
     meaning = (
         _MEANING[assignor.group_type]
         if assignor.is_in_kafka
+        else f"not in Kafka: a jar on every broker ({assignor.label}); here partitions weigh their lag"
+        if assignor.group_type == "consumer"
         else f"not in Kafka: a jar of your own, which only Java members load ({assignor.label})"
     )
     return Note(assignor.label, "i", meaning)

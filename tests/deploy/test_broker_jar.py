@@ -269,7 +269,9 @@ def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_conf
     assert main(["weights", "--cluster", "c", "--group", "written", "--objective", "lag", "--out", str(cluster.file)]) == 0
     wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
 
-    assert json.loads(cluster.file.read_text())["topics"] == [{"topic_id": topic.topic_id, "name": "written", "weights": [None, None, None]}]
+    assert json.loads(cluster.file.read_text())["topics"] == [
+        {"topic_id": topic.topic_id, "name": "written", "weights": [None, None, None]}
+    ]
     assert main(["nudge", "--cluster", "c", "--group", "written", "--yes"]) == 2
     assert "[live] nudge is false, expected true" in capsys.readouterr().err
     configuration.write_text(configuration.read_text() + "[live]\nnudge = true\n")

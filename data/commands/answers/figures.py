@@ -104,5 +104,5 @@ def _protocol(name: str) -> list[str]:
     assignor = ASSIGNORS[name]
     label = f" ({assignor.label})" if assignor.label else ""
     if not assignor.is_in_kafka:
-        return [f"not in Kafka: a jar of your own{label}"]
+        return [f"not in Kafka: a jar {'on every broker' if assignor.group_type == 'consumer' else 'of your own'}{label}"]
     return [f"the broker assigns{label}: needs group.protocol=consumer"] if assignor.group_type == "consumer" else []
