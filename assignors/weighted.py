@@ -41,6 +41,7 @@ class WeightedAssignor(Assignor):
     name: ClassVar[str] = "evenkeel-weighted"
     protocol: ClassVar[str] = "evenkeel-weighted"
     group_type: ClassVar[str] = "consumer"
+    java_class: ClassVar[str] = "dev.evenkeel.WeightedUniformAssignor"
     label: ClassVar[str] = "Evenkeel's jar"
     quirk_owner: ClassVar[str] = "Evenkeel's jar"
     serves_own_type_only: ClassVar[bool] = True
@@ -85,7 +86,7 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
 
 
 def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
-    """Return the rows of partitions that somebody reads, by topic id and number, the subscribers of each, and all members that read something, by id."""
+    """Return the rows of partitions that somebody reads, by topic id and number, the subscribers of each, and all readers by id."""
     topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
     rows = [np.arange(group.first_tp[topic], group.first_tp[topic] + group.partition_count[topic]) for topic in topics]

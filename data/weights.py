@@ -154,8 +154,8 @@ class Readings:
     def weights(self, objective: str, within: float = _WITHIN_SECONDS) -> list[TopicWeights]:
         """Return the weights of every topic that the last reading has.
 
-        `rate`: records that arrive in a second. `lag`: records behind, of the group that is furthest behind. `drain`: records to read until the
-        lag is gone after `within` seconds.
+        `rate`: records that arrive in a second. `lag`: records behind, of the group that is furthest behind. `drain`: records to read until
+        the lag is gone after `within` seconds.
         """
         found = {topic: self._weight(topic, objective, within) for topic in self._lag}
         return [TopicWeights(topic_id, name, _numbers(found[topic_id, name])) for topic_id, name in sorted(found)]
@@ -202,7 +202,9 @@ def _numbers(weights: np.ndarray) -> list[float | None]:
 
 
 def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
-    """Return the plan that gives members what an answer says: by instance id where every member is static, which outlives a restart, else by member id.
+    """Return the plan that gives members what an answer says.
+
+    It names instance ids where every member is static, which outlives a restart, else member ids.
 
     Raises
     ------
@@ -276,7 +278,8 @@ def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
 def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
     """Return the answer of a plan that names exactly the members that read something, and each partition that they read once."""
     every = ({member: names[member] for member in _readers(group)} for names in (group.member_id, group.instance_id))
-    named = next((names for names in every if sorted(map(str, names.values())) == sorted(plan.members) and None not in names.values()), None)
+    known = (names for names in every if None not in names.values())
+    named = next((names for names in known if sorted(names.values()) == sorted(plan.members)), None)
     if named is None:
         return None
     row = {topic_id: group.topic_name.index(name) for (topic_id, name), _ in _topics(group)}

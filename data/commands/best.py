@@ -89,6 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the answer to standard output; return the exit code."""
+    if options.plan_out is not None and (options.jsonl or options.check is not None):
+        raise SnapshotError("--plan-out with --jsonl or --check, expected one group and its best assignment")
     if options.jsonl:
         return _run_lines(options)
     for option in ("pin", "untouched"):

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ask, join and leave; print the epochs."""
     if not configuration().nudge:
-        raise SnapshotError("[live] nudge is false, expected true in the configuration: a nudge joins the group, which Evenkeel else never does")
+        raise SnapshotError("[live] nudge is false, expected true: a nudge joins the group, which Evenkeel else never does")
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.nudge import members_of, nudge
 

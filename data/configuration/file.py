@@ -126,14 +126,14 @@ class Configuration:
 
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
     long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
-    `free_form`: whether pages take the address of a cluster. `weights`: the file that brokers of a cluster read, by cluster. `nudge`: whether
-    `evenkeel nudge` may join groups. `budget`: what one question may cost on pages and in the API; `command_line`:
-    of a command. `memory_bytes`, `time_limit`: what a process of its own may take. `cache_bytes`: memory of everything that the pages keep.
+    `free_form`: whether pages take the address of a cluster. `weights`: the file that brokers of a cluster read, by cluster. `nudge`:
+    whether `evenkeel nudge` may join groups. `budget`: what one question may cost on pages and in the API; `command_line`: of a command.
+    `memory_bytes`, `time_limit`: what a process of its own may take. `cache_bytes`: memory of everything that the pages keep.
     `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once. `upload_bytes`: files that
-    all sessions hold or send. `without_spark_bytes`: up to here an upload is read by one process of its own, 0 for none. `hosts`: names of
-    the server, each perhaps with a port. `gain`: part of 1 from which on a switch is worth it.
-    `login`: None where nobody needs one. `rights`: who may do what. `audit`: where it is written.
-    `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its password, None for a file of SQLite.
+    all sessions hold or send. `without_spark_bytes`: up to here an upload is read by one process of its own, 0 for none. `hosts`: names
+    of the server, each perhaps with a port. `gain`: part of 1 from which on a switch is worth it. `login`: None where nobody needs one.
+    `rights`: who may do what. `audit`: where it is written. `plugins`: by name. `shares`: limits of shares. `database_url`: the database of
+    shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)

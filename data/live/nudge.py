@@ -82,7 +82,7 @@ def _await(connection: Connection, listed: Listed, is_there: Callable[[Described
     deadline = time.monotonic() + _LIMIT_SECONDS
     while not is_there(found := describe(connection, [listed])[listed.group_id]):
         if time.monotonic() > deadline:
-            cluster = connection.profile.name
-            raise SnapshotError(f"cluster {cluster}, group {listed.group_id}: no new epoch in {_LIMIT_SECONDS:.0f} s; the nudge has left the group")
+            group = f"cluster {connection.profile.name}, group {listed.group_id}"
+            raise SnapshotError(f"{group}: no new epoch in {_LIMIT_SECONDS:.0f} s; the nudge has left the group")
         meanwhile()
     return found

@@ -261,7 +261,7 @@ def _price(answers: Sequence[StepAnswer]) -> Price:
 
 
 def _is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Tell whether advice may name it: a group on the consumer protocol is not sent back to the classic one, and no other is sent to brokers with a jar."""
+    """Tell whether advice may name it: no group is sent from the consumer protocol back to the classic one, or to a jar on brokers."""
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False
     return observed.group_type != _CONSUMER or (name in ASSIGNORS and ASSIGNORS[name].group_type == _CONSUMER)

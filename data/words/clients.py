@@ -143,7 +143,9 @@ def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """`a jar of your own`; with the package of other clients where it has the assignor."""
+    """`a jar of your own`; with the package of other clients where it has the assignor; a broker's is on every broker."""
+    if assignor.group_type == _CONSUMER:
+        return "a jar on every broker"
     others = [named(client) for client in CLIENTS if client_package(client, assignor)]
     return f"a jar of your own for Java, the package {PACKAGE} for {' and '.join(others)}" if others else "a jar of your own"
 
@@ -153,6 +155,8 @@ def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list
     if joins is None:
         whose = CLIENTS[client].settings.release or named(client)
         return [Step(f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers.")]
+    if not assignor.is_in_kafka:
+        return _broker_jar(joins.releases, assignor, group_type)
     setting = f"group.remote.assignor={assignor.protocol}"
     if group_type == _CONSUMER:
         return [Step(f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.", setting)]
@@ -164,6 +168,33 @@ def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list
         Step(
             f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first one turns the group into a consumer group.",
             f"group.protocol=consumer\n{setting}",
+        ),
+    ]
+
+
+def _broker_jar(releases: str, assignor: Assignor, group_type: str | None) -> list[Step]:
+    """Return the steps for a jar on the brokers, which members never name: a broker without it would end them all."""
+    settings = f"group.consumer.assignors={assignor.java_class},uniform,range\nevenkeel.weights.file=/etc/kafka/evenkeel-weights.json"
+    weights = "evenkeel weights --cluster NAME --out /etc/kafka/evenkeel-weights.json --every 60s"
+    protocol = [] if group_type == _CONSUMER else [
+        Step(f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}.", "group.protocol=consumer")
+    ]
+    return [
+        Step("Have the file written on every broker: it is measured, and written again every minute.", weights),
+        Step(
+            "On every broker, put the jar into libs/ and set this; then restart one broker after another. The first assignor serves every "
+            "group whose members name none.",
+            settings,
+        ),
+        *protocol,
+        Step(
+            f"Set no group.remote.assignor, and remove it where it is set. Members that name {assignor.name} end with "
+            "UNSUPPORTED_ASSIGNOR when a broker without the jar takes over; members that name none go on."
+        ),
+        Step(
+            "The way back: leave only these, and restart one broker after another. The members go on with uniform and keep their "
+            "partitions.",
+            "group.consumer.assignors=uniform,range",
         ),
     ]
 

@@ -32,7 +32,9 @@ def main():
             kept = np.mean(owner == owned)
             times = {kind: statistics.median(taken[_RUNS // 2 :]) for kind, taken in measured.items()}
             worst = np.bincount(owner, weights, members).max() / max(weights.sum() / members, weights.max())
-            print(f"{name}: {times['processor']:.0f} ms of processor, {times['milliseconds']:.0f} ms, kept {kept:.1%}, worst load {worst:.3f} of the bound")
+            print(
+                f"{name}: {times['processor']:.0f} ms of processor, {times['milliseconds']:.0f} ms, kept {kept:.1%}, worst load {worst:.3f} of the bound"
+            )
 
 
 def _states(options, weights):
@@ -45,7 +47,9 @@ def _states(options, weights):
 
 def _file(folder: Path, weights) -> Path:
     path, size = folder / "weights.json", len(weights) // _TOPICS
-    topics = [{"topic_id": uuid_text((7, topic + 1)), "weights": weights[topic * size : (topic + 1) * size].tolist()} for topic in range(_TOPICS)]
+    topics = [
+        {"topic_id": uuid_text((7, topic + 1)), "weights": weights[topic * size : (topic + 1) * size].tolist()} for topic in range(_TOPICS)
+    ]
     path.write_bytes(msgspec.json.encode({"format": "evenkeel.weights/1", "as_of_ms": time.time_ns() // 10**6, "topics": topics}))
     return path
 

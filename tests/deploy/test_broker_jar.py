@@ -10,6 +10,7 @@ import pytest
 from confluent_kafka import Consumer, KafkaException
 
 from evenkeel.assignors.assignment import Assignment
+from evenkeel.dashboard import loading
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
@@ -23,6 +24,7 @@ from evenkeel.data.live.replay import next_epoch
 from evenkeel.data.weights import TopicWeights, WeightsFile, plan_of, read, write
 from tests.brokers.broker import Brokers
 from tests.brokers.topics import create_topic
+from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.judge.building import broker_jar
 
 HEAVY = [90.0, 90.0, 90.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
@@ -234,6 +236,35 @@ def test_a_plan_holds_as_long_as_the_members_do(cluster):
     assert not stays.fatal + leaves.fatal
 
 
+def test_the_page_says_whether_the_target_is_the_rule_s_and_what_the_next_epoch_would_move(cluster, tmp_path, monkeypatch):
+    configuration = tmp_path / "evenkeel.toml"
+    named = f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n'
+    configuration.write_text(named + f'[live.weights]\nc = "{cluster.file}"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(configuration))
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
+    topic = cluster.topic("shown", [1.0] * 4)
+    cluster.write(topic)
+    for _ in range(2):
+        cluster.member("shown", "shown")
+    found = cluster.rest("shown", 2)
+    first = found.members[0].owned["shown"]
+
+    agreeing = shown("shown")
+    cluster.write(TopicWeights(topic.topic_id, "shown", [100.0 if number in first else 1.0 for number in range(4)]))
+    waiting = shown("shown")
+    configuration.write_text(named)
+    unknown = shown("shown")
+
+    assert "evenkeel-weighted" in agreeing.html
+    assert "Kafka agrees" in agreeing.badges
+    assert "the next epoch would move 1 partition, worst 200 → 102" in waiting.badges
+    assert "weights unknown" in unknown.badges
+
+
+def shown(group_id):
+    return Page(AppTest.from_file(ENTRY, default_timeout=120)).open("compare", opened=loading.live_snapshot("c", group_id))
+
+
 def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_without_the_jar(cluster):
     weights = cluster.topic("restarted", HEAVY)
     cluster.write(weights)
@@ -269,7 +300,9 @@ def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_conf
     assert main(["weights", "--cluster", "c", "--group", "written", "--objective", "lag", "--out", str(cluster.file)]) == 0
     wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
 
-    assert json.loads(cluster.file.read_text())["topics"] == [{"topic_id": topic.topic_id, "name": "written", "weights": [None, None, None]}]
+    assert json.loads(cluster.file.read_text())["topics"] == [
+        {"topic_id": topic.topic_id, "name": "written", "weights": [None, None, None]}
+    ]
     assert main(["nudge", "--cluster", "c", "--group", "written", "--yes"]) == 2
     assert "[live] nudge is false, expected true" in capsys.readouterr().err
     configuration.write_text(configuration.read_text() + "[live]\nnudge = true\n")

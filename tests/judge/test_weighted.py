@@ -46,10 +46,11 @@ def twins(document, weights, **settings):
     return answered(observed, spread(group, weight, **settings))
 
 
-def file_of(path, weights, as_of_ms=None):
+def file_of(path, weights, as_of_ms=None, plans=()):
     """Write a file of weights by topic id."""
     topics = [{"topic_id": topic_id, "name": "any", "weights": numbers} for topic_id, numbers in weights.items()]
-    path.write_text(json.dumps({"format": "evenkeel.weights/1", "as_of_ms": as_of_ms or int(time.time() * 1000), "topics": topics}))
+    as_of_ms = int(time.time() * 1000) if as_of_ms is None else as_of_ms
+    path.write_text(json.dumps({"format": "evenkeel.weights/1", "as_of_ms": as_of_ms, "topics": topics, "plans": list(plans)}))
     return path
 
 
@@ -74,3 +75,67 @@ def test_the_jar_and_its_twin_answer_differently(judge, tmp_path, gain, above_ev
         if meaning(jar) != meaning(twin := twins(group, weights, gain=gain, above_even=above_even))
     ]
     assert differing[:1] == []
+
+
+ORDERS = uuid_text((3, 1))
+EVEN = {
+    "format": "evenkeel.group/1",
+    "topics": [{"name": "orders", "topic_id": ORDERS, "partitions": 4}],
+    "members": [
+        {"member_id": "a", "subscribed": ["orders"], "owned": {"orders": [0, 1]}},
+        {"member_id": "b", "subscribed": ["orders"], "owned": {"orders": [2, 3]}},
+    ],
+}
+BY_WEIGHT = {"a": {"orders": [1]}, "b": {"orders": [0, 2, 3]}}
+KEPT = {"a": {"orders": [0, 1]}, "b": {"orders": [2, 3]}}
+HEAVY = {ORDERS: [100, 300, 10, 10]}
+WRONG = {
+    "missing": None,
+    "too old": {"weights": HEAVY, "as_of_ms": 1},
+    "without the group's topics": {"weights": {uuid_text((8, 8)): [1, 2]}},
+    "all zero": {"weights": {ORDERS: [0, 0, 0, 0]}},
+    "all unknown": {"weights": {ORDERS: [None, None]}},
+}
+
+
+def asked(judge, path, **settings):
+    return judge.answer("evenkeel-weighted", EVEN, {"file": str(path)} | settings)["assignment"]
+
+
+def test_weights_decide_where_they_gain_enough(judge, tmp_path):
+    path = file_of(tmp_path / "weights.json", HEAVY)
+
+    assert (asked(judge, path), asked(judge, path, gain=0.5)) == (BY_WEIGHT, KEPT)
+
+
+@pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
+def test_a_file_without_weights_for_the_group_moves_nobody(judge, tmp_path, given):
+    path = tmp_path / "weights.json"
+    if given is not None:
+        file_of(path, **given)
+
+    assert asked(judge, path) == KEPT
+
+
+@pytest.mark.parametrize(
+    ("members", "answer"),
+    [
+        ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1, 2]}}, {"a": {"orders": [3]}, "b": {"orders": [0, 1, 2]}}),
+        ({"a": {}, "b": {ORDERS: [0, 1, 2, 3]}}, {"a": {}, "b": {"orders": [0, 1, 2, 3]}}),
+        ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1]}}, BY_WEIGHT),
+        ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1, 2, 3]}}, BY_WEIGHT),
+        ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1, 2, 4]}}, BY_WEIGHT),
+        ({"a": {ORDERS: [3], uuid_text((8, 8)): [0]}, "b": {ORDERS: [0, 1, 2]}}, BY_WEIGHT),
+        ({"b": {ORDERS: [0, 1, 2, 3]}}, BY_WEIGHT),
+        ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1, 2]}, "c": {}}, BY_WEIGHT),
+    ],
+)
+def test_a_plan_is_carried_out_or_weights_decide(judge, tmp_path, members, answer):
+    path = file_of(tmp_path / "weights.json", HEAVY, plans=[{"group": "payments", "members": members}])
+
+    assert asked(judge, path) == answer
+
+
+@pytest.mark.parametrize("wrong", ["gain", "max.age.ms", "max.above.even"])
+def test_a_setting_that_is_no_number_has_its_default(judge, tmp_path, wrong):
+    assert asked(judge, file_of(tmp_path / "weights.json", HEAVY), **{wrong: "much"}) == BY_WEIGHT

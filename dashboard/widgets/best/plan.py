@@ -27,6 +27,10 @@ from evenkeel.data.words.formats import counted, exact, upper_percent
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
 _RUN = "Kafka takes no single moves: only an assignor in the members, or the broker, can hold this plan."
+_ON_BROKERS = (
+    " Where the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out FILE` puts it into the file that "
+    "they read: it holds from the next epoch on, as long as the group has exactly these members."
+)
 _PLAN, _OF = "plan", "plan-of"
 
 
@@ -122,7 +126,8 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         )
     eager = view.observed.is_classic
     pauses = " Under an eager protocol all partitions pause anyway; fewer moves matter for state and caches." if eager else ""
-    st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + pauses)}</p>')
+    way = _ON_BROKERS if view.observed.group_type == "consumer" else ""
+    st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + way + pauses)}</p>')
     st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
 
 

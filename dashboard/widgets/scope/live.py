@@ -218,6 +218,6 @@ def _show_next_epoch(group: Opened) -> None:
         f"the next epoch would move {count(len(found.moves.lag), 'partition')}{worst}",
         icon=":material/balance:",
         color="orange",
-        help=f"By {by} the rule gives another target. Weights alone change nothing: the broker assigns when a member joins or leaves, or a topic "
-        "grows. `evenkeel nudge` has it assign now.",
+        help=f"By {by} the rule gives another target. Weights alone change nothing: the broker assigns when a member joins or leaves, or a "
+        "topic grows. `evenkeel nudge` has it assign now.",
     )

@@ -139,7 +139,7 @@ def test_librdkafka_takes_every_setting():
     found = {
         setting
         for name, now, group_type in pairs
-        if ASSIGNORS[name].group_type != "share"
+        if ASSIGNORS[name].group_type != "share" and name != "evenkeel-weighted"
         for setting in settings(LIBRDKAFKA, name, now, group_type)
     }
 
@@ -165,3 +165,19 @@ def test_classes_of_kafka_python_exist_and_are_all_eager_or_all_cooperative_in_a
 def test_every_switch_says_something_of_every_client(client):
     for name, now, group_type in product(ASSIGNORS, [None, *ASSIGNORS], [None, "classic", "consumer"]):
         assert steps(client, ASSIGNORS[name], ASSIGNORS.get(now), group_type)
+
+
+def test_the_brokers_jar_is_never_named_by_members_and_has_a_way_back():
+    there = steps(JAVA, ASSIGNORS["evenkeel-weighted"], ASSIGNORS["uniform"], "consumer")
+
+    assert [step.setting for step in there if step.setting] == [
+        "evenkeel weights --cluster NAME --out /etc/kafka/evenkeel-weights.json --every 60s",
+        "group.consumer.assignors=dev.evenkeel.WeightedUniformAssignor,uniform,range\nevenkeel.weights.file=/etc/kafka/evenkeel-weights.json",
+        "group.consumer.assignors=uniform,range",
+    ]
+    assert not any("group.remote.assignor=" in step.setting for step in there)
+    assert "restart one broker after another" in there[-1].text
+
+
+def test_a_classic_group_changes_its_protocol_before_the_brokers_jar_serves_it():
+    assert "group.protocol=consumer" in settings(JAVA, "evenkeel-weighted", "range")
