@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "data.columns": "budget tables document errors",
     "data.lake": "tables clock errors",
     "data.live": "sources columns lake tables document configuration words tally clock extras errors",
-    "data.rebalances": "scenarios live columns sources tables document words errors",
+    "data.rebalances": "scenarios live lake columns sources tables document words extras errors",
     "data.plugin": "columns configuration errors",
     "data.scenarios": "sources columns lake budget tables document words clock errors",
     "data.shares": "scenarios columns lake configuration document words tally clock errors",
