@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from pyarrow import compute as pc, csv
+from pyarrow import compute as pc
+from pyarrow import csv
 
 from evenkeel.data.errors import SnapshotError
 

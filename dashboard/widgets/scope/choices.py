@@ -15,7 +15,6 @@ from evenkeel.dashboard.widgets.scope import gain
 from evenkeel.data.words.clients import shown
 from evenkeel.data.words.formats import count, listed
 
-
 def choose_first() -> None:
     """Take the choices of the address before anything is drawn."""
     gain.choose_first()

@@ -16,7 +16,6 @@ from evenkeel.dashboard.widgets.scope import scope
 from evenkeel.data.scenarios.examples.worked_examples import CARDS, STREAMS_EXAMPLES, StreamsExample, WorkedExample
 from evenkeel.data.words.formats import count
 
-
 def show() -> bool:
     """Draw the cards; return whether one was opened in this run."""
     chosen = None
