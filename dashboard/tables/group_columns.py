@@ -88,7 +88,7 @@ def _unknown(row: Row) -> dict:
 
 
 def _rebalances(row: Row) -> dict:
-    number, kind = row["rebalances_hour"], row["rebalances_kind"]
+    number, kind = row.get("rebalances_hour"), row.get("rebalances_kind")
     if not number:
         return {"text": UNKNOWN if number is None else "0", "tone": "quiet"}
     return {"text": exact(number), "note": CAUSES[kind].short if kind else "", "tone": "worse" if number > 4 else ""}
