@@ -46,7 +46,7 @@ MAY_IMPORT = {
     "data.lake": "tables clock errors",
     "data.live": "weights sources columns lake tables document configuration words tally clock extras errors",
     "data.weights": "columns document clock errors",
-    "data.rebalances": "scenarios live columns sources tables document words errors",
+    "data.rebalances": "scenarios live lake columns sources tables document words extras errors",
     "data.plugin": "columns configuration errors",
     "data.scenarios": "sources columns lake budget tables document words clock errors",
     "data.shares": "scenarios columns lake configuration document words tally clock errors",

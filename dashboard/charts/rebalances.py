@@ -33,8 +33,10 @@ class Mark(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """One rebalance as a row. `silent`: seconds before it in which somebody was dead and not noticed; `waited`: until all had joined;
-    `assigned`: until the leader had assigned, from the begin; `limit`: the timeout that ended it, in seconds.
+    """One rebalance as a row, in seconds from its begin.
+
+    `silent`: how long somebody was dead and not noticed before it. `waited`: until all had joined, `assigned`: until the leader had
+    assigned. `limit`: the timeout that ended it.
     """
 
     place: int

@@ -6,18 +6,28 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from evenkeel.dashboard.loading.cache import kept
+import pyarrow as pa
+
+from evenkeel.dashboard.loading.cache import ALL, kept
+from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
+from evenkeel.data.lake.place import Place
 from evenkeel.data.rebalances.by_cause import Blamed, CauseRow, by_cause, kinds, most_blamed, settings_for, slowest_member
 from evenkeel.data.rebalances.chains import GAP_MS, NEAR, bursts, link
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group
-from evenkeel.data.rebalances.history import is_complete
+from evenkeel.data.rebalances.history import complete_since, is_complete
 from evenkeel.data.rebalances.replayed import Replayed, replayed
-from evenkeel.data.rebalances.store import Stored, stored_logs
+from evenkeel.data.rebalances.store import About, Recent, Stored, of_lake, recent_of_lake, stored_logs
 
 HOURS_MS = 24 * 3_600_000
 MOST_LANES = 16
+HOUR_MS = 3_600_000
+_LAKE_SECONDS = 60
 _MOST_REPLAYED = 500
+
+
+OF_LAKE = "lake:"
+"""Begins the name of what an ingest has stored of a group, `lake:CLUSTER\nGROUP`: it has no id."""
 
 
 class Groups(NamedTuple):
@@ -62,11 +72,49 @@ def log_of(log: str, zone: str | None = None) -> Stored:
     SnapshotError
         Where there is none of this id, or no longer.
     """
+    if log.startswith(OF_LAKE):
+        cluster, _, group = log.removeprefix(OF_LAKE).partition("\n")
+        events = of_lake(configuration().lake, cluster, group)
+        return Stored(events, About(("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)))
     found = stored_logs(configuration().lake, log)
     if zone is None or not found.about.zone_assumed:
         return found
     events = [_in_zone(one, ZoneInfo(zone)) for one in found.events]
     return Stored(events, found.about)
+
+
+def recent_rebalances() -> list[Recent]:
+    """Return the rebalances of the last hour by group, of all that the lake has; a younger list serves again.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    lake = configuration().lake
+    since = round(clock.seconds() * 1000) - HOUR_MS
+    return ALL.get((recent_rebalances, lake), lambda: recent_of_lake(lake, since), _LAKE_SECONDS)
+
+
+def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
+    """Return groups with how often each has rebalanced in the last hour; as they are where the lake has no rebalance of the cluster."""
+    found = {one.group: one for one in recent_rebalances() if one.cluster == cluster}
+    if not found:
+        return groups
+    mine = [found.get(name) for name in groups["group_id"].to_pylist()]
+    counts, kinds_told = ([one and getattr(one, column) for one in mine] for column in ("count", "kind"))
+    added = groups.append_column("rebalances_hour", pa.array(counts, pa.int64()))
+    return added.append_column("rebalances_kind", pa.array(kinds_told, pa.string()))
+
+
+def told_in_lake(lake: Place, cluster: str | None, group: str, since: float, until: float) -> list[float] | None:
+    """Return when a group rebalanced between two times, seconds since 1970; None where the lake does not have them all."""
+    events = of_lake(lake, cluster, group) if cluster else []
+    since_known = complete_since(events).get(group)
+    if since_known is None or since_known > since * 1000:
+        return None
+    # A log tells nothing of what came after its end.
+    return [one.time / 1000 for one in events if one.time is not None and since <= one.time / 1000 <= until]
 
 
 def _in_zone(one: Rebalance, zone: ZoneInfo) -> Rebalance:

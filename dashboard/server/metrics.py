@@ -15,6 +15,7 @@ from streamlit import runtime
 
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
+from evenkeel.dashboard.loading.rebalances import recent_rebalances
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tally import Tally
 
@@ -70,6 +71,21 @@ class VerdictGauges:
 _REGISTRY.register(VerdictGauges())
 
 
+class RebalanceGauges:
+    """The rebalances of the last hour, of groups of which brokers' logs were ingested; a lake that cannot be read has no samples."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the gauge with a sample for every group, and its cause as a label where there was a rebalance."""
+        family = GaugeMetricFamily("evenkeel_group_rebalances_last_hour", _REBALANCES, labels=(*_LABELS, "cause"))
+        with suppress(SnapshotError):
+            for one in recent_rebalances():
+                family.add_metric((one.cluster or "", one.group, one.kind or ""), one.count)
+        yield family
+
+
+_REGISTRY.register(RebalanceGauges())
+
+
 class _Sessions:
     """Counts the websockets that are open: each is one tab."""
 
@@ -97,6 +113,7 @@ METRICS = Route("/metrics", _metrics, methods=["GET"])
 
 
 _LABELS = ("cluster", "group")
+_REBALANCES = "Rebalances that began within the last hour, by brokers' logs; `cause`: the one with the longest pause"
 _GAUGES = {
     "evenkeel_group_lag": ("lag", "Records behind, the sum of known lags"),
     "evenkeel_group_unknown_lag_partitions": ("unknown_lag_count", "Partitions whose lag is unknown"),

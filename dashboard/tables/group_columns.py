@@ -16,6 +16,7 @@ from evenkeel.data.words.clients import meaning, named
 from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, duration, exact, percent, signed, span
 from evenkeel.data.words.history import METHOD_WORDS
 from evenkeel.data.words.names import elided
+from evenkeel.data.words.rebalances import CAUSES
 from evenkeel.data.words.verdicts import WORDS
 
 Row = Mapping[str, Any]
@@ -84,6 +85,13 @@ def _unknown(row: Row) -> dict:
     if not unknown:
         return {"text": UNKNOWN if unknown is None else "0", "tone": "quiet"}
     return {"text": percent(unknown / partitions), "title": f"{exact(unknown)} of {count(partitions, 'partition')}", "tone": "worse"}
+
+
+def _rebalances(row: Row) -> dict:
+    number, kind = row.get("rebalances_hour"), row.get("rebalances_kind")
+    if not number:
+        return {"text": UNKNOWN if number is None else "0", "tone": "quiet"}
+    return {"text": exact(number), "note": CAUSES[kind].short if kind else "", "tone": "worse" if number > 4 else ""}
 
 
 def _state(row: Row) -> dict:
@@ -213,6 +221,15 @@ COLUMNS = (
         ("drain_is_never", "drain_seconds"),
         drains,
         "Lag",
+    ),
+    Column(
+        "rebalances",
+        "rebalances",
+        "Rebalances of the last hour and the cause with the longest pause, from brokers' logs that were ingested",
+        "rebalances_hour",
+        ("rebalances_hour",),
+        _rebalances,
+        "Who reads",
     ),
     Column("unknown", "unknown", "Share of partitions whose lag is unknown", "unknown_lag_count", ("unknown_lag_count",), _unknown, "Lag"),
     Column("state", "State", "In Kafka's words", "state", ("state",), _state, "Who reads", highest_first=False),

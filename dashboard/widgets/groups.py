@@ -16,6 +16,7 @@ from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.loading.rebalances import with_rebalances
 from evenkeel.dashboard.tables.group_columns import Row
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.opening import by_link, opened
@@ -157,6 +158,7 @@ _AGE_SECONDS, _AGE_SLOTS = 1.5 * LIST_SECONDS, 3
 def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
     """Return the groups with what their snapshots say, as they are where there are none; `facts` get the time of the last one."""
     try:
+        groups = with_rebalances(cluster, groups)
         found = listed_verdicts(cluster)
     except SnapshotError as error:
         problem.show(str(error))

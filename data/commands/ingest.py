@@ -9,7 +9,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from evenkeel.data.commands.options.files import STANDARD_INPUT, add_columns, not_used_line
 from evenkeel.data.commands.options.lake import add_lake, lake_of
@@ -22,6 +23,8 @@ from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
     from evenkeel.data.pipeline.ingest.inputs import Input
+    from evenkeel.data.pipeline.logs import Done
+    from evenkeel.data.tables.counts import Counts
 
 EXAMPLES = """\
 examples:
@@ -30,6 +33,7 @@ examples:
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
   evenkeel ingest s3://bucket/listings/ --out s3://bucket/lake --master spark://spark-1:7077
   evenkeel ingest export.csv --columns group_id="Consumer Grp" --out /data/lake
+  evenkeel ingest server.log server.log.2026-11-23-* --cluster production --zone Europe/Berlin
 
 With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
 Where Spark runs on other machines, files of this one are copied beside the lake first, and deleted afterwards.
@@ -49,6 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port"
     )
     parser.add_argument("--taken-at", metavar="ISO", type=_instant, help="time of the listings, which do not contain it")
+    parser.add_argument("--cluster", metavar="NAME", help="of brokers' logs: the cluster that they are of")
+    parser.add_argument("--zone", metavar="ZONE", help="of brokers' logs: the zone of times that name none (default: UTC)")
     add_columns(parser)
     parser.add_argument("--json", action="store_true", help="end with the counts as one line of JSON")
 
@@ -57,12 +63,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from evenkeel.data.pipeline.ingest import ingest
+    from evenkeel.data.pipeline.logs import ingest_logs, is_log
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
     from evenkeel.data.sources.source import Context
 
     lake = lake_of(options)
     with ExitStack() as stack:
         inputs = _inputs(options, lake, configuration().storage, stack)
+        logs = [one for one in inputs if is_log(one)]
+        if logs:
+            done = ingest_logs(logs, lake, partial(_session, options, logs, stack), options.cluster, options.zone)
+            print(_log_line(done, lake))
+            inputs = [one for one in inputs if one not in logs]
+        if not inputs:
+            if options.json:
+                sys.stdout.write(json_line(_log_counts(done)))
+            return 0
         size = sum(one.size for one in inputs)
         settings = QUICK if size < _LARGE_BYTES else {}
         one = ingest.ingest(
@@ -74,8 +90,31 @@ def run(options: argparse.Namespace) -> int:
         )
     _report(one, lake)
     if options.json:
-        sys.stdout.write(json_line(one.counts))
+        sys.stdout.write(json_line(one.counts if not logs else _both_counts(one.counts, done)))
     return 0
+
+
+def _session(options: argparse.Namespace, logs: "list[Input]", stack: ExitStack) -> Any:
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
+
+    settings = QUICK if sum(one.size for one in logs) < _LARGE_BYTES else {}
+    return stack.enter_context(stopped_after(session(options.master, settings)))
+
+
+def _log_line(done: "Done", lake: Place) -> str:
+    foreign = done.lines - done.used - done.undated - done.cut
+    head = f"{counted(done.lines, 'line')} of brokers' logs: {done.used:,} used, {foreign:,} foreign, {done.undated:,} without a time"
+    return f"{head}, {done.cut:,} cut off; {counted(done.rebalances, 'rebalance')}, {done.new:,} new in {lake}"
+
+
+def _log_counts(done: "Done") -> dict[str, int]:
+    """Return the counts as of any file: a message is a row, a line of something else a note, one that cannot be used is rejected."""
+    rejected = done.undated + done.cut
+    return {"lines": done.lines, "rows": done.used, "notes": done.lines - done.used - rejected, "rejected": rejected}
+
+
+def _both_counts(counts: "Counts", done: "Done") -> dict[str, int]:
+    return {name: number + getattr(counts, name) for name, number in _log_counts(done).items()}
 
 
 def _instant(text: str) -> datetime:

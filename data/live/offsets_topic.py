@@ -54,48 +54,55 @@ def offsets_records(connection: Connection, counts: RecordCounts, group: str | N
     causes: list[KafkaError] = []
     consumer = connection.ask(lambda: Consumer(settings | {"error_cb": causes.append}))
     with closing(consumer):
-        wanted = _wanted(connection, consumer, group)
-        consumer.assign(wanted)
-        yield from _until_end(connection, consumer, {one.partition for one in wanted}, counts)
+        spans = _spans(connection, consumer, group)
+        consumer.assign([TopicPartition(TOPIC, number, begin) for number, (begin, _) in spans.items()])
+        yield from _until_end(connection, consumer, {number: end for number, (_, end) in spans.items()}, counts)
 
 
-def _wanted(connection: Connection, consumer: Consumer, group: str | None) -> list[TopicPartition]:
+def _spans(connection: Connection, consumer: Consumer, group: str | None) -> dict[int, tuple[int, int]]:
+    """Return the first and the last offset of each partition that has records, as they are now: a busy topic never ends."""
     found = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[TOPIC]
     if found.error is not None:
         raise _unreadable(connection, found.error.name())
     numbers = sorted(found.partitions)
     if group is not None:
         numbers = [partition_of(group, len(numbers))]
-    return [TopicPartition(TOPIC, number, _begin(connection, consumer, number)) for number in numbers]
+    spans = {number: _span(connection, consumer, number) for number in numbers}
+    return {number: (begin, end) for number, (begin, end) in spans.items() if begin < end}
 
 
-def _begin(connection: Connection, consumer: Consumer, number: int) -> int:
+def _span(connection: Connection, consumer: Consumer, number: int) -> tuple[int, int]:
     try:
-        return consumer.get_watermark_offsets(TopicPartition(TOPIC, number), timeout=ANSWER_SECONDS)[0]
+        return consumer.get_watermark_offsets(TopicPartition(TOPIC, number), timeout=ANSWER_SECONDS)
     except KafkaException as error:
         raise _refused(connection, error.args[0]) from None
 
 
-def _until_end(connection: Connection, consumer: Consumer, open_partitions: set[int], counts: RecordCounts) -> Iterator[Record]:
+def _until_end(connection: Connection, consumer: Consumer, ends: dict[int, int], counts: RecordCounts) -> Iterator[Record]:
     deadline = monotonic() + _SILENCE_SECONDS
-    while open_partitions:
+    while ends:
         for message in connection.ask(lambda: consumer.consume(_AT_ONCE, 0.5)):
             deadline = monotonic() + _SILENCE_SECONDS
-            found = _found(connection, message, open_partitions, counts)
+            found = _found(connection, message, ends, counts)
             if found is not None:
                 yield found
         if monotonic() > deadline:
             raise connection.error(KafkaError(KafkaError._TIMED_OUT, f"no record of {TOPIC} for {_SILENCE_SECONDS:.0f} s"))
 
 
-def _found(connection: Connection, message: Message, open_partitions: set[int], counts: RecordCounts) -> Record | None:
+def _found(connection: Connection, message: Message, ends: dict[int, int], counts: RecordCounts) -> Record | None:
     error = message.error()
     if error is None:
+        end = ends.get(message.partition(), 0)
+        if message.offset() + 1 >= end:
+            ends.pop(message.partition(), None)
+        if message.offset() >= end:
+            return None
         counts.records += 1
         time = message.timestamp()[1]
         return record(message.partition(), message.offset(), time, message.key() or b"", message.value(), counts)
     if error.code() == KafkaError._PARTITION_EOF:
-        open_partitions.discard(message.partition())
+        ends.pop(message.partition(), None)
     elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:
         # librdkafka asks for the coordinator of its group.id although it has none: a refusal of that is no error.
         raise _refused(connection, error)

@@ -14,11 +14,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake.history.change_store import store_history, stored_history
+from evenkeel.data.lake.history.change_store import FOLDER as STORED, store_history, stored_history
 from evenkeel.data.lake.import_folder import FOLDER, private_place
 from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import write_table
+from evenkeel.data.rebalances.by_cause import worst_by_group
 from evenkeel.data.rebalances.event import Rebalance, by_group
 from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.table import events_of, table_of, united
@@ -112,6 +113,28 @@ def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -
         new += len(both) - len(before)
         store_history(lake, "REBALANCES", table_of(both, cluster), cluster, group)
     return new
+
+
+class Recent(NamedTuple):
+    """The rebalances of a group since some moment: how many, and the cause with the longest pause, None for none."""
+
+    cluster: str | None
+    group: str
+    count: int
+    kind: str | None
+
+
+def recent_of_lake(lake: Place, since: int) -> list[Recent]:
+    """Return what the lake has of every group since a moment, in milliseconds since 1970."""
+    found = []
+    for key in (one.key for one in lake.found(f"{STORED}/REBALANCES")):
+        with named_damage(lake, [key]):
+            table = pq.read_table(pa.BufferReader(lake.read(key)), schema=REBALANCES)
+        if table.num_rows:
+            events = events_of(table)
+            told = worst_by_group(events, since).get(events[0].group)
+            found.append(Recent(table["cluster"][0].as_py(), events[0].group, *(told or (0, None))))
+    return found
 
 
 def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:

@@ -144,16 +144,16 @@ class _File:
         self._name, self._counts, self._clock = name, counts, _Clock(zone, counts)
         self._latest = 0
 
-    def said(self, opened: IO[bytes]) -> Iterator[tuple[int, Said]]:
+    def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, Said]]:
         """Yield messages with the time that orders them: never before the message above."""
-        for number, line in self._candidates(opened):
+        for number, line in self._candidates(opened, first_line):
             one = self._parse(number, line)
             if one is not None:
                 self._latest = max(self._latest, one.at)
                 yield self._latest, one
 
-    def _candidates(self, opened: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-        number, rest, has_dropped = 1, b"", False
+    def _candidates(self, opened: IO[bytes], first_line: int) -> Iterator[tuple[int, bytes]]:
+        number, rest, has_dropped = first_line, b"", False
         while block := opened.read(_BLOCK):
             data = rest + block
             end = data.rfind(b"\n") + 1
@@ -167,7 +167,7 @@ class _File:
             self._counts.cut += has_dropped
             yield from self._in_block(rest, number)
             number += 1
-        self._counts.lines += number - 1
+        self._counts.lines += number - first_line
 
     @staticmethod
     def _in_block(data: bytes, number: int) -> Iterator[tuple[int, bytes]]:
@@ -280,6 +280,11 @@ class LogHistory:
                 raise SnapshotError(f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log") from None
 
         return messages()
+
+
+def messages_of(opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1) -> Iterator[tuple[int, Said]]:
+    """Yield the messages of one file, or of a part of it that begins with `first_line`, each with the time that orders it."""
+    return _File(name, None if zone is None else zone_of(zone), counts).said(opened, first_line)
 
 
 def distinct_place(name: str, taken: set[str]) -> str:

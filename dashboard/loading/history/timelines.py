@@ -21,6 +21,7 @@ from evenkeel.dashboard.loading.cache import ALL, missing
 from evenkeel.dashboard.loading.history.readings import Readings, readings
 from evenkeel.dashboard.loading.history.speeds import has_rates
 from evenkeel.dashboard.loading.history.verdicts import said
+from evenkeel.dashboard.loading.rebalances import told_in_lake
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.words.events import TimelineEvent, timeline_events
 from evenkeel.data.columns.observed import ObservedGroup
@@ -86,6 +87,7 @@ class Timeline(NamedTuple):
     drain: GroupDrain | None
     ahead: Forecast | str | None
     bursts: tuple[Burst, ...]
+    has_told_rebalances: bool
     is_least_rebalances: bool
     unowned: Unowned
     lags: MemberLags
@@ -137,6 +139,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     shown = rebalances(whole.series).row - whole.lead
     drain = _drain(whole, found, read, is_now)
     since = verdict_since(read.lake, read.cluster, group_id, found, chosen)
+    told = told_in_lake(read.lake, read.cluster, group_id, float(series.time[0]), float(series.time[-1]))
+    marks = bursts(series.time, shown[shown >= 0]) if told is None else bursts(np.array(told), np.arange(len(told)))
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
@@ -146,8 +150,9 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         slot_count=series.slot_count,
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
-        bursts=bursts(series.time, shown[shown >= 0]),
-        is_least_rebalances=may_be_more(series),
+        bursts=marks,
+        has_told_rebalances=told is not None,
+        is_least_rebalances=told is None and may_be_more(series),
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),

@@ -201,7 +201,8 @@ def _rebalances(shown: Timeline) -> Kpi:
     many = sum(len(burst.rows) for burst in several)
     if not number and shown.is_least_rebalances:
         return Kpi("Rebalances in range", UNKNOWN, "none seen between readings")
-    note = f"⚠ {many} in {count(len(several), 'burst')}" if several else "in this range"
+    seen = "by the broker's log" if shown.has_told_rebalances else "seen between readings"
+    note = f"⚠ {many} in {count(len(several), 'burst')}, {seen}" if several else seen
     return Kpi("Rebalances in range", at_least(str(number), shown.is_least_rebalances), note, "worse" if several else "")
 
 

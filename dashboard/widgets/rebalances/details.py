@@ -59,7 +59,8 @@ def _facts(one: Rebalance) -> str:
     if said and not said.startswith(_SAYS_NOTHING):
         facts["Reason"] = f"<q>{escape(visible(said))}</q>"
     facts["Moved"] = _moved(one)
-    return f'<dl class="rebalance-facts">{"".join(f"<div><dt>{key}</dt><dd>{text}</dd></div>" for key, text in facts.items())}</dl>'
+    rows = "".join(f'<tr><th scope="row">{key}</th><td>{text}</td></tr>' for key, text in facts.items())
+    return f'<table class="rebalance-facts"><tbody>{rows}</tbody></table>'
 
 
 def _who(trigger: Trigger) -> str:

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.rebalances import HOURS_MS, Shown, groups_of, log_of, shown_group
-from evenkeel.dashboard.widgets.opening import importing, logs
+from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.rebalances import HOURS_MS, OF_LAKE, Shown, groups_of, log_of, shown_group
+from evenkeel.dashboard.widgets.opening import by_link, importing, logs, opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.dashboard.words.names import visible
@@ -15,7 +16,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.for_pages import cluster_names
 from evenkeel.data.rebalances.event import Rebalance
-from evenkeel.data.rebalances.store import About, keep_history
+from evenkeel.data.rebalances.store import About, keep_history, of_lake
 from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
@@ -45,7 +46,7 @@ class Chosen(NamedTuple):
 
 def require() -> Chosen:
     """Return what is looked at; without a log, draw the ways to one and stop."""
-    log = logs.current()
+    log = logs.current() or _of_open_group()
     if log is None:
         _explain()
         st.stop()
@@ -56,6 +57,16 @@ def require() -> Chosen:
         st.stop()
     address.follow(_SPAN, list(_SPANS), "24h", "time")
     return Chosen(log, _group(groups.names), _zone(log), st.session_state[_SPAN] == "all")
+
+
+def _of_open_group() -> str | None:
+    """Return what the lake has of the open group, None where it has nothing."""
+    by_link.follow()
+    group = opened.current()
+    if group is None or not group.batch or group.group_id is None:
+        return None
+    cluster = loading.cluster_of(group)
+    return f"{OF_LAKE}{cluster}\n{group.group_id}" if cluster and of_lake(configuration().lake, cluster, group.group_id) else None
 
 
 def _group(names: tuple[str, ...]) -> str:

@@ -42,6 +42,8 @@ _ROW = {
     "drain_assumed_count": 0,
     "lags": [70, 80, 90, 100],
     "slots": [0, 1, 2, 3],
+    "rebalances_hour": 6,
+    "rebalances_kind": "poll_timeout",
 }
 
 
@@ -62,6 +64,7 @@ def test_a_whole_row_reads_as_its_numbers():
         "spark": None,
         "seconds": "3m 12s",
         "drains": "1.5–2.1\u202fh",
+        "rebalances": "6",
         "unknown": "0",
         "state": "Stable",
         "members": "3",
@@ -166,3 +169,10 @@ def test_the_header_of_the_drawn_lags_says_over_which_time_they_are_drawn():
 
     assert drawn_span(groups) == "last 39 m"
     assert drawn_span(groups.slice(0, 1)) == "last snapshot"
+
+
+@pytest.mark.parametrize(("number", "kind", "text", "note"), [(6, "poll_timeout", "6", "poll timeout"), (0, None, "0", None), (None, None, "–", None)])
+def test_rebalances_have_their_worst_cause_and_a_group_without_a_log_has_a_dash(number, kind, text, note):
+    cell = _cells(rebalances_hour=number, rebalances_kind=kind)["rebalances"]
+
+    assert (cell["text"], cell.get("note")) == (text, note)

@@ -1,0 +1,119 @@
+"""Rebalances: a log that is pasted, what the page says of it, what the address holds, and names that are hostile."""
+
+import pyarrow as pa
+import pytest
+
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.rebalances import told_in_lake, with_rebalances
+from evenkeel.dashboard.server.metrics import RebalanceGauges
+from evenkeel.data import clock
+from evenkeel.data.configuration import configuration
+from evenkeel.data.rebalances.store import add_to_lake, store_logs
+from tests.data.rebalances.records import classic, dump, member
+from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
+from tests.data.rebalances.test_history import RESTART, read
+
+_NOON = 1_795_435_200
+
+
+def opened(page, *logs, records=(), **link):
+    dumps = [("dump.jsonl", dump(*records))] if records else []
+    found = store_logs(configuration().lake, [(f"server-{number}.log", text) for number, text in enumerate(logs)], dumps)
+    return page.open("rebalances", log=found, **link)
+
+
+def sentence(page) -> str:
+    return page.html.split('<p class="verdict">')[1].split("</p>")[0]
+
+
+def test_a_log_that_is_pasted_on_the_start_page_opens_its_rebalances(page):
+    page.paste(RESTART.decode())
+
+    assert sentence(page) == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+    assert page.kpis["Rebalances, 14 s"] == "4"
+    assert page.kpis["Avoidable"] == "4 of 4"
+    assert page.kpis["Generation"] == "6"
+    assert len(page.address["log"]) == 22
+
+
+def test_the_open_one_shows_its_lines_with_what_was_matched_and_the_chosen_ones_with_other_settings(page):
+    opened(page, RESTART, rebalance="1")
+
+    assert "<b>12:00:00 pay-a restarted</b>" in page.html
+    assert "<mark>on LeaveGroup</mark>" in page.html
+    assert '<tr><th><b>static members</b> <small>group.instance.id</small></th><td class="better">0</td>' in page.html
+    assert page.address["rebalance"] == "1"
+
+
+def test_records_beside_the_log_tell_what_moved(page):
+    records = [
+        classic("pay", 2, member(A, "pay-a", [0]), member(B, "pay-b", [1]), at=(_NOON - 60) * 1000, leader=B),
+        classic("pay", 3, member(B, "pay-b", [0, 1]), at=(_NOON + 1) * 1000, leader=B),
+    ]
+
+    opened(page, log(begins(0, 2, f"removing member {A} on heartbeat expiration."), *ends(1, 3, 1, B)), records=records, rebalance="2")
+
+    assert "1 partition to 1 member" in page.html
+    assert "<li>orders-0 → pay-b</li>" in page.html
+    assert "<b>pay-a</b> sent no heartbeat for 45 s, its session timeout" in page.html
+
+
+def test_a_zone_of_the_log_moves_its_times_and_stands_in_the_address(page):
+    opened(page, RESTART, **{"log-zone": "Europe/Berlin", "rebalance": "1"})
+
+    # Noon in Berlin in November is 11:00 UTC.
+    assert "<b>11:00:00 pay-a restarted</b>" in page.html
+    assert page.address["log-zone"] == "Europe/Berlin"
+
+
+def test_groups_are_named_by_their_place_and_never_in_the_address(page):
+    other = log(begins(0, 0, adds(A), group="billing"), *ends(1, 1, 1, group="billing"))
+
+    opened(page, RESTART, other, place="2")
+
+    assert '<h1 class="scope-title" title="billing">' in page.html
+    assert page.address["place"] == "2"
+    assert "billing" not in str(page.address)
+
+
+def test_hostile_names_and_reasons_are_text(page):
+    name, said = "<img src=x onerror=alert(1)>", "</p><script>alert(1)</script> Stabilized group"
+
+    opened(page, log(begins(0, 4, adds(f"<b>{A}", said=said), group=name), *ends(1, 5, group=name)))
+
+    assert "<img src=x" not in page.html
+    assert "<script>alert" not in page.html
+    assert "&lt;/p&gt;&lt;script&gt;" in page.html
+
+
+@pytest.mark.parametrize("log_id", ["A" * 22, "../../etc/passwd", "x"])
+def test_an_address_of_a_log_that_is_gone_says_so_and_offers_the_ways_to_one(page, log_id):
+    page.open("rebalances", log=log_id)
+
+    assert page.app.warning
+    assert "Why did it rebalance: when, how long, who" in page.html
+
+
+def test_a_text_without_a_message_says_which_logger_is_needed(page):
+    page.open("rebalances")
+    page.app.text_area(key="log-paste-first").set_value("[2026-11-23 12:00:00,000] INFO nothing of a coordinator").run()
+    page.app.button(key="read-log-first").click().run()
+
+    assert "org.apache.kafka.coordinator.group" in page.app.error[0].value.replace("\\", "")
+
+
+def test_the_lake_tells_timeline_groups_and_metrics_of_the_last_hour(page, monkeypatch):
+    lake = configuration().lake
+    monkeypatch.setattr(clock, "seconds", lambda: _NOON + 600.0)
+    ALL.clear()
+    add_to_lake(lake, read(RESTART).events, "production")
+
+    (gauge,) = RebalanceGauges().collect()
+    groups = with_rebalances("production", pa.table({"group_id": ["pay", "other"]}))
+
+    assert [(one.labels, one.value) for one in gauge.samples] == [({"cluster": "production", "group": "pay", "cause": "restarted"}, 4)]
+    assert groups["rebalances_hour"].to_pylist() == [4, None]
+    assert groups["rebalances_kind"].to_pylist() == ["restarted", None]
+    assert told_in_lake(lake, "production", "pay", _NOON + 1, _NOON + 9) == [_NOON + 4, _NOON + 8]
+    # Before the log nothing is known: readings count there.
+    assert told_in_lake(lake, "production", "pay", _NOON - 600, _NOON + 9) is None
