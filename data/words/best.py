@@ -181,9 +181,9 @@ def _took(step: Took, place: _Place) -> str:
 
 
 def _placed(step: Placed, place: _Place) -> str:
-    turn = f"the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, the largest first"
+    turn = f" as the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, the largest first" if step.count > 1 else ""
     had = "the least to read" if step.had is None else f"the least, {place.text(step.had)}"
-    return f"It was placed as {turn}: {place.who(step.member)} had {had}, of those that may own it."
+    return f"It was placed{turn}: of those that may own it, {place.who(step.member)} had {had}."
 
 
 def _helped(step: Helped, place: _Place) -> str:
