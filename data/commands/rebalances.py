@@ -121,7 +121,7 @@ def history_of(options: argparse.Namespace) -> History:
         raise SnapshotError("--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments")
     asked = Asked(options.group, options.zone, round(options.gap * 1000))
     if options.cluster is None:
-        found = read_history(asked, logs, dumps, keeps_generations=options.check)
+        found = read_history(asked, logs, dumps, keeps_generations=options.check, keeps_texts=False)
     else:
         found = read_cluster(options.cluster, asked, logs, dumps, options.check)
     if options.since is not None:

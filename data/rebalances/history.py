@@ -85,10 +85,12 @@ def read_history(
     topics: Mapping[str, str] | None = None,
     counts: RecordCounts | None = None,
     keeps_generations: bool = False,
+    keeps_texts: bool = True,
 ) -> History:
     """Read logs, dumps and records of a live topic as one history.
 
-    `topics`: names of topics by id. `counts`: of `records`, counted while they are read.
+    `topics`: names of topics by id. `counts`: of `records`, counted while they are read. `keeps_texts`: evidence has the messages, not their
+    places alone.
 
     Raises
     ------
@@ -96,7 +98,7 @@ def read_history(
         When nothing can be read, or nothing that is read tells of a group.
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
-    lines, told = _told_by_logs(asked, logs)
+    lines, told = _told_by_logs(asked, logs, keeps_texts)
     generations: list[Generation] = []
     stored = RecordCauses(asked.group, generations.append if keeps_generations else lambda _: None)
     for one in _of_dumps(dump, counts):
@@ -116,12 +118,12 @@ def read_history(
     return found
 
 
-def _told_by_logs(asked: Asked, logs: Sequence[Readable]) -> tuple[Counts | None, list[Rebalance]]:
+def _told_by_logs(asked: Asked, logs: Sequence[Readable], keeps_texts: bool) -> tuple[Counts | None, list[Rebalance]]:
     if not logs:
         return None, []
     history, causes = LogHistory(logs, asked.zone), LogCauses(asked.group)
     for said in history:
-        causes.take(said)
+        causes.take(said if keeps_texts else said._replace(text=""))
     return history.counts, causes.events()
 
 
