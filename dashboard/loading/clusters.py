@@ -66,7 +66,7 @@ def live_list(cluster: str) -> LiveList:
     SnapshotError
         When it does not answer, or refuses.
     """
-    _require_cluster(cluster)
+    require_cluster(cluster)
     return _for_reader(cluster, ALL.get((live_list, cluster), partial(_read_list, cluster), LIST_SECONDS))
 
 
@@ -83,7 +83,7 @@ def _list_kept(cluster: str | None) -> LiveList | None:
     return _for_reader(cluster, found) if found else None
 
 
-def _require_cluster(cluster: str) -> None:
+def require_cluster(cluster: str) -> None:
     """Refuse a cluster that can have no group for the reader, in the words of one that is not there."""
     if not reader().sees_some(cluster):
         names = cluster_names()
@@ -102,7 +102,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     SnapshotError
         When the cluster does not answer, or the group is not there.
     """
-    _require_cluster(cluster)
+    require_cluster(cluster)
     try:
         found = for_pages.stored_snapshot(cluster, _to_ask(cluster, group_id))
     except NoGroupError:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.assignors.readiness import Broker, Verdict
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.clusters import require_cluster
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.data.commands.answers.readiness import answered_live
 from evenkeel.data.live import for_pages
 from evenkeel.data.plugin.host import in_daemon_thread
@@ -46,16 +48,25 @@ class Readiness(NamedTuple):
 
 
 def readiness(cluster: str, known: Known) -> Readiness:
-    """Return the groups of a cluster without predictions.
+    """Return the groups of a cluster that exist for the reader, without predictions; the cluster is asked once for all readers.
 
     Raises
     ------
     SnapshotError
         When the cluster does not answer, or what a reader says of clients or brokers is none.
     """
+    require_cluster(cluster)
     require_versions(dict(known.versions))
     found: "LiveReadiness" = ALL.get((readiness, cluster), partial(for_pages.readiness_of, cluster), READ_SECONDS)
-    return ALL.get((readiness, cluster, found.taken_at, known), partial(_judged, found, known))
+    return _for_reader(cluster, ALL.get((readiness, cluster, found.taken_at, known), partial(_judged, found, known)))
+
+
+def _for_reader(cluster: str, found: Readiness) -> Readiness:
+    who = reader()
+    if who.sees_all(cluster):
+        return found
+    # What is wrong with the others names them.
+    return found._replace(groups=[one for one in found.groups if who.sees(cluster, one.facts.group_id)], problems=())
 
 
 def _judged(found: "LiveReadiness", known: Known) -> Readiness:
@@ -93,7 +104,7 @@ _LOCK = threading.Lock()
 def total(cluster: str, of: Readiness, known: Known) -> Total:
     """Return what all groups that may go would move; of many groups, what is known until now."""
     going = [one for one in of.groups if one.judged.verdict in _GOING and one.observed and one.facts.members]
-    key = (cluster, of.taken_at, known)
+    key = (cluster, of.taken_at, known, reader().scope)
     with _LOCK:
         if key in _TOTALS:
             return _TOTALS[key]
