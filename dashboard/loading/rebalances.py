@@ -1,23 +1,39 @@
 """Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at, and what is chosen in them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from functools import partial, wraps
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
-from evenkeel.dashboard.loading.cache import ALL, kept
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.clusters import require_cluster
+from evenkeel.dashboard.loading.reader import EVERYBODY, reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
+from evenkeel.data.lake.import_folder import owner_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.rebalances.by_cause import Blamed, CauseRow, by_cause, kinds, most_blamed, settings_for, slowest_member
 from evenkeel.data.rebalances.chains import GAP_MS, NEAR, bursts, link
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group
 from evenkeel.data.rebalances.history import complete_since, is_complete
 from evenkeel.data.rebalances.replayed import Replayed, replayed
-from evenkeel.data.rebalances.store import About, Recent, Stored, of_lake, recent_of_lake, stored_logs
+from evenkeel.data.rebalances.store import (
+    About,
+    Recent,
+    Stored,
+    keep_history,
+    log_home,
+    no_log,
+    of_lake,
+    recent_of_lake,
+    store_logs,
+    stored_logs,
+)
 
 HOURS_MS = 24 * 3_600_000
 MOST_LANES = 16
@@ -63,9 +79,70 @@ class Shown(NamedTuple):
     default: tuple[int, int]
 
 
-@kept
+def store(files: Sequence[tuple[str, bytes]], dumps: Sequence[tuple[str, bytes]]) -> str:
+    """Read logs and dumps as one history in a process of its own, and store it; return its id.
+
+    Raises
+    ------
+    SnapshotError
+        When no line is a group coordinator's, or the process needs more than its limits.
+    """
+    most = apart.limits()._replace(niceness=0, subject="reading this log", process="the process that reads this log", after=_MORE)
+    return store_logs(configuration().lake, files, dumps, run=partial(apart.run, most))
+
+
+_MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
+
+
+def read_topic(cluster: str) -> str:
+    """Read `__consumer_offsets` of a cluster and store what it tells; return its id.
+
+    Raises
+    ------
+    SnapshotError
+        When the topic cannot be read: the missing right is named, and the ways around it.
+    """
+    from evenkeel.data.rebalances.live import read_cluster  # late: pages do without clients until a cluster is asked
+
+    require_cluster(cluster)
+    return keep_history(configuration().lake, read_cluster(cluster), ("__consumer_offsets",), cluster)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
+    """Keep what a function returns of a log, apart for readers who may see other groups; refuse a log that does not exist for the reader."""
+
+    @wraps(make)
+    def found(log: str, *args: P.args, **named: P.kwargs) -> T:
+        _require(log)
+        return ALL.get((make, reader().scope, log, *args, *named.items()), lambda: make(log, *args, **named))
+
+    return found
+
+
+def _require(log: str) -> None:
+    who = reader()
+    if who is EVERYBODY:
+        return
+    if log.startswith(OF_LAKE):
+        is_there = who.sees(*_of_lake(log))
+    else:
+        is_there = who.may_open(owner_of(log_home(configuration().lake, log)))
+    if not is_there:
+        raise no_log()
+
+
+def _of_lake(log: str) -> tuple[str, str]:
+    cluster, _, group = log.removeprefix(OF_LAKE).partition("\n")
+    return cluster, group
+
+
+@_kept_of
 def log_of(log: str, zone: str | None = None) -> Stored:
-    """Return a stored log; `zone`: of its times, where they name none.
+    """Return what exists for the reader of a stored log; `zone`: of its times, where they name none.
 
     Raises
     ------
@@ -73,10 +150,12 @@ def log_of(log: str, zone: str | None = None) -> Stored:
         Where there is none of this id, or no longer.
     """
     if log.startswith(OF_LAKE):
-        cluster, _, group = log.removeprefix(OF_LAKE).partition("\n")
+        cluster, group = _of_lake(log)
         events = of_lake(configuration().lake, cluster, group)
         return Stored(events, About(("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)))
-    found = stored_logs(configuration().lake, log)
+    found, who = stored_logs(configuration().lake, log), reader()
+    if (cluster := found.about.cluster) and not who.sees_all(cluster):
+        found = found._replace(events=[one for one in found.events if who.sees(cluster, one.group)])
     if zone is None or not found.about.zone_assumed:
         return found
     events = [_in_zone(one, ZoneInfo(zone)) for one in found.events]
@@ -84,7 +163,7 @@ def log_of(log: str, zone: str | None = None) -> Stored:
 
 
 def recent_rebalances() -> list[Recent]:
-    """Return the rebalances of the last hour by group, of all that the lake has; a younger list serves again.
+    """Return the rebalances of the last hour by group, of all that the lake has and the reader may see; a younger list serves again.
 
     Raises
     ------
@@ -93,7 +172,8 @@ def recent_rebalances() -> list[Recent]:
     """
     lake = configuration().lake
     since = round(clock.seconds() * 1000) - HOUR_MS
-    return ALL.get((recent_rebalances, lake), lambda: recent_of_lake(lake, since), _LAKE_SECONDS)
+    found, who = ALL.get((recent_rebalances, lake), lambda: recent_of_lake(lake, since), _LAKE_SECONDS), reader()
+    return found if who is EVERYBODY else [one for one in found if who.sees(one.cluster, one.group)]
 
 
 def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
@@ -136,14 +216,14 @@ def _shifted(at: int | None, zone: ZoneInfo) -> int | None:
     return round(naive.timestamp() * 1000)
 
 
-@kept
+@_kept_of
 def groups_of(log: str) -> Groups:
     """Return the groups of a log."""
     counted = Counter(one.group for one in log_of(log).events).most_common()
     return Groups(tuple(name for name, _ in counted), tuple(count for _, count in counted))
 
 
-@kept
+@_kept_of
 def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> Shown:
     """Return one group of a log, in its last 24 hours or all of them."""
     found = log_of(log, zone)
@@ -190,7 +270,7 @@ def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
     return most[0], most[-1]
 
 
-@kept
+@_kept_of
 def other_settings(log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int) -> tuple[Replayed, ...]:
     """Return the chosen rebalances replayed with other settings; none where they are too many."""
     events = shown_group(log, group, zone, is_whole).events[first : last + 1]

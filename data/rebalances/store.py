@@ -6,8 +6,8 @@ stored_logs(lake, log).events
 
 import re
 import secrets
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
@@ -53,25 +53,44 @@ class Stored(NamedTuple):
     about: About
 
 
-def store_logs(lake: Place, files: Sequence[tuple[str, bytes]], dump: Sequence[tuple[str, bytes]] = (), zone: str | None = None) -> str:
+def store_logs(
+    lake: Place,
+    files: Sequence[tuple[str, bytes]],
+    dump: Sequence[tuple[str, bytes]] = (),
+    zone: str | None = None,
+    run: Callable[..., Any] = lambda function, *arguments: function(*arguments),
+) -> str:
     """Read logs and dumps as one history and store it; return its random id. It goes with the uploads.
+
+    `run`: calls a function of a module with arguments, perhaps in another process.
 
     Raises
     ------
     SnapshotError
         When no line is a group coordinator's, and when the lake cannot be written.
     """
-    return keep_history(lake, read_history(Asked(zone=zone), files, dump), tuple(name for name, _ in (*files, *dump)))
-
-
-def keep_history(lake: Place, found: History, files: tuple[str, ...], cluster: str | None = None) -> str:
-    """Store what was read; return its random id."""
     log = secrets.token_urlsafe(16)
-    about = _about(found, files, cluster)
     with private_place(lake, log) as home:
-        write_table(table_of(found.events, cluster), REBALANCES, home, _TABLE)
-        home.write(_ABOUT, msgspec.json.encode(about))
+        run(read_into, home, list(files), list(dump), zone)
     return log
+
+
+def read_into(home: Place, files: Sequence[tuple[str, bytes]], dump: Sequence[tuple[str, bytes]], zone: str | None) -> None:
+    """Read logs and dumps as one history and write it into its place; raises as `store_logs`."""
+    _keep(home, read_history(Asked(zone=zone), files, dump), tuple(name for name, _ in (*files, *dump)), None)
+
+
+def keep_history(lake: Place, found: History, files: tuple[str, ...], cluster: str) -> str:
+    """Store what a live cluster told; return its random id. Who may see a group of the cluster may see it here."""
+    log = secrets.token_urlsafe(16)
+    with private_place(lake, log, is_upload=False) as home:
+        _keep(home, found, files, cluster)
+    return log
+
+
+def _keep(home: Place, found: History, files: tuple[str, ...], cluster: str | None) -> None:
+    write_table(table_of(found.events, cluster), REBALANCES, home, _TABLE)
+    home.write(_ABOUT, msgspec.json.encode(_about(found, files, cluster)))
 
 
 def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About:
@@ -82,6 +101,18 @@ def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About
     return About(files, **counts, first=first, last=last, brokers=tuple(told["brokers"]), has_records=has_records, cluster=cluster)
 
 
+def log_home(lake: Place, log: str) -> Place:
+    """Return the place of a stored log; raises SnapshotError for what is no id."""
+    if not _ID.fullmatch(log):
+        raise SnapshotError(f'no log is kept under "{log[:80]}", expected the id in the address of a page')
+    return lake / FOLDER / log
+
+
+def no_log() -> SnapshotError:
+    """Return what is said of every log that is not there for who asks."""
+    return SnapshotError("This log is no longer kept: what is pasted is deleted after a while. Paste it again.")
+
+
 def stored_logs(lake: Place, log: str) -> Stored:
     """Return what was stored under an id.
 
@@ -90,13 +121,11 @@ def stored_logs(lake: Place, log: str) -> Stored:
     SnapshotError
         Where there is nothing of this id, or no longer.
     """
-    if not _ID.fullmatch(log):
-        raise SnapshotError(f'no log is kept under "{log[:80]}", expected the id in the address of a page')
-    home = lake / FOLDER / log
+    home = log_home(lake, log)
     try:
         about, data = msgspec.json.decode(home.read(_ABOUT), type=About), home.read(_TABLE)
     except FileNotFoundError:
-        raise SnapshotError("This log is no longer kept: what is pasted is deleted after a while. Paste it again.") from None
+        raise no_log() from None
     with named_damage(home, [_TABLE]):
         return Stored(events_of(pq.read_table(pa.BufferReader(data), schema=REBALANCES)), about)
 

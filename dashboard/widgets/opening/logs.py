@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.rebalances import log_of
+from evenkeel.dashboard.loading.rebalances import log_of, store
 from evenkeel.dashboard.widgets.parts import address, problem
-from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.rebalances.store import store_logs
 from evenkeel.data.sources.coordinator_log import recognises
 
 PAGE = "app_pages/rebalances.py"
@@ -37,7 +35,7 @@ def read(files: Files, is_more: bool = False) -> bool:
     try:
         uploads.check_size(together)
         with st.spinner("Reading …"):
-            log = store_logs(configuration().lake, [one for one in together if one not in dumps], dumps)
+            log = store([one for one in together if one not in dumps], dumps)
     except SnapshotError as error:
         problem.show(str(error))
         return False

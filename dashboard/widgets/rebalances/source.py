@@ -6,7 +6,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.rebalances import HOURS_MS, OF_LAKE, Shown, groups_of, log_of, shown_group
+from evenkeel.dashboard.loading.clusters import cluster_names
+from evenkeel.dashboard.loading.rebalances import HOURS_MS, OF_LAKE, Shown, groups_of, log_of, read_topic, shown_group
 from evenkeel.dashboard.widgets.opening import by_link, importing, logs, opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.shares import menu
@@ -14,9 +15,8 @@ from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.for_pages import cluster_names
 from evenkeel.data.rebalances.event import Rebalance
-from evenkeel.data.rebalances.store import About, keep_history, of_lake
+from evenkeel.data.rebalances.store import About, of_lake
 from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
@@ -181,14 +181,8 @@ def _live() -> None:
     if pressed:
         try:
             with st.spinner("Reading __consumer_offsets …"):
-                logs.remember(_read_topic(cluster))
+                logs.remember(read_topic(cluster))
         except SnapshotError as error:
             st.warning(str(error))
         else:
             st.rerun()
-
-
-def _read_topic(cluster: str) -> str:
-    from evenkeel.data.rebalances.live import read_cluster  # late: pages do without clients until a cluster is asked
-
-    return keep_history(configuration().lake, read_cluster(cluster), ("__consumer_offsets",), cluster)
