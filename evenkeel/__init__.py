@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evenkeel.data.errors import SnapshotError as Error
     from evenkeel.groups import Application as Application, Group as Group
+    from evenkeel.readiness import Readiness as Readiness
     from evenkeel.reading import (
         Cluster as Cluster,
         Reading as Reading,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         group as group,
         read as read,
     )
-    from evenkeel.readiness import Readiness as Readiness
     from evenkeel.results import Advice as Advice, Answer as Answer, Best as Best, Rows as Rows, Sizes as Sizes, Table as Table
 
 _HOMES = {
