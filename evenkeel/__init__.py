@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from evenkeel.data.errors import SnapshotError as Error
     from evenkeel.forensics import Rebalances as Rebalances, rebalances as rebalances
     from evenkeel.groups import Application as Application, Group as Group
+    from evenkeel.readiness import Readiness as Readiness
     from evenkeel.reading import (
         Cluster as Cluster,
         Reading as Reading,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         group as group,
         read as read,
     )
-    from evenkeel.readiness import Readiness as Readiness
     from evenkeel.results import Advice as Advice, Answer as Answer, Best as Best, Rows as Rows, Sizes as Sizes, Table as Table
 
 _HOMES = {

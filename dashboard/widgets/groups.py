@@ -20,7 +20,7 @@ from evenkeel.dashboard.loading.rebalances import with_rebalances
 from evenkeel.dashboard.tables.group_columns import Row
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import address, age, group_table, kpi_strip, problem, reader_zone, watch
+from evenkeel.dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import choose_cluster, diagnosis_line, live

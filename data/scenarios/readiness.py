@@ -218,11 +218,12 @@ class Way:
 
 
 def way_of(observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS) -> Way | None:
-    """Predict every restart; None where owners, subscriptions or the assignor in use are unknown."""
+    """Predict every restart; None where owners, subscriptions, sizes of topics or the assignor in use are unknown."""
     group = observed.snapshot
     is_broker = facts.group_type == CONSUMER
     left = [row for row, one in enumerate(facts.members) if not is_broker or one.protocol == CLASSIC]
-    if not left or observed.current is None or any("].subscribed" in path for path in observed.assumed):
+    is_known = observed.current is not None and not observed.current.extra.size
+    if not left or not is_known or any("].subscribed" in path for path in observed.assumed):
         return None
     before = None if is_broker else _in_use(observed)
     if before is None and not is_broker:

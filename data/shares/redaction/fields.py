@@ -12,8 +12,8 @@ from evenkeel.data.scenarios.application_edits.advance import OTHERS
 from evenkeel.data.shares.redaction.known_words import (
     FORMATS,
     OPS,
-    SETTINGS,
     PROTOCOL_TYPES,
+    SETTINGS,
     TYPES,
     is_assignor,
     is_assumption,

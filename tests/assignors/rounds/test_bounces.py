@@ -1,8 +1,7 @@
 """Bounces: who owns what after each stop and start while a group moves to the consumer protocol."""
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED

@@ -11,8 +11,8 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.rounds.bounces import Change, bounces
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.answers.readiness import answered_live, document_of
-from evenkeel.data.document import FORMAT, decode, with_partitions
 from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.document import FORMAT, decode, with_partitions
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.topics import topics
