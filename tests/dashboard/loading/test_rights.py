@@ -8,16 +8,21 @@ from types import SimpleNamespace
 import pytest
 from prometheus_client import generate_latest
 
+from evenkeel.assignors.readiness import Broker
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.applications import is_application
+from evenkeel.dashboard.loading.best import searched
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
+from evenkeel.dashboard.loading.readiness import Known, Readiness, readiness
+from evenkeel.dashboard.loading.rebalances import OF_LAKE, groups_of, log_of, recent_rebalances
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
+from evenkeel.dashboard.view import Asked as BestAsked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import VERBS, Right, granted
@@ -25,10 +30,13 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
+from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.store import add_to_lake, keep_history, store_logs
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.tables import schemas
 from tests.dashboard.conftest import AnsweredHere
 from tests.data.configuration.test_rights import may
+from tests.data.rebalances.test_history import RESTART
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.waiting import until
@@ -63,7 +71,12 @@ def world(tmp_path_factory):
         rows = [dict.fromkeys(schemas.GROUPS.names) | {"group_id": name} for name in GROUPS]
         live = LiveList(schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS), clock.now(), clock.steady())
         slot = store.batches(place_of(lake))[0].batch
-        yield SimpleNamespace(lake=lake, slot=slot, old=old, own=own, live=live, shared=shared)
+        history = read_history(Asked(), [("server.log", RESTART.replace(b"group pay ", b"group %b " % name.encode())) for name in GROUPS])
+        add_to_lake(place_of(lake), history.events, CLUSTER)
+        read = keep_history(place_of(lake), history, ("__consumer_offsets",), CLUSTER)
+        with acting(Reader("login", "corporate:ada", grants=EVERYBODY.grants)):
+            log = store_logs(place_of(lake), [("server.log", RESTART)])
+        yield SimpleNamespace(lake=lake, slot=slot, old=old, own=own, live=live, shared=shared, read=read, log=log)
         ALL.clear()
 
 
@@ -101,6 +114,14 @@ def policies(count):
         yield rights, {"sub": chance.choice(["ada", "bob"]), "groups": chance.sample(["team-a", "team-b"], chance.randint(0, 2))}
 
 
+def put_live(world):
+    """Let the cluster have answered: it is none that runs."""
+    ALL.put((live_list, CLUSTER), world.live)
+    ALL.put((readiness, CLUSTER), SimpleNamespace(taken_at=0))
+    judged = [SimpleNamespace(facts=SimpleNamespace(group_id=name)) for name in GROUPS]
+    ALL.put((readiness, CLUSTER, 0, Known()), Readiness(judged, Broker(), {}, 1, (), clock.now()))
+
+
 def is_there(load):
     """Tell whether something exists for the reader."""
     try:
@@ -108,6 +129,13 @@ def is_there(load):
         return True
     except SnapshotError:
         return False
+
+
+def judged_of(cluster):
+    try:
+        return [one.facts.group_id for one in readiness(cluster, Known()).groups]
+    except SnapshotError:
+        return []
 
 
 def names(load):
@@ -131,6 +159,11 @@ def shown(world):
     yield "candidate", [one.group_id for one in each if is_there(lambda one=one: loading.first_candidate(one, 0.1))]
     yield "facts", [one.group_id for one in each if is_there(lambda one=one: loading.facts(one))]
     yield "readings", [one.group_id for one in each if is_there(lambda one=one: readings(one))]
+    yield "best", [one.group_id for one in each if is_there(lambda one=one: searched(one, BestAsked("lag")))]
+    yield "readiness", judged_of(CLUSTER)
+    yield "rebalances", [name for name in GROUPS if is_there(lambda name=name: groups_of(f"{OF_LAKE}{CLUSTER}\n{name}"))]
+    yield "topic", sorted(groups_of(world.read).names) if is_there(lambda: groups_of(world.read)) else []
+    yield "recent", sorted({one.group for one in recent_rebalances()})
     yield "kind", [one.group_id for one in each if is_there(lambda one=one: is_application(one))]
     yield "gauges", sorted({name for name in GROUPS if f'group="{name}"' in generate_latest(metrics._REGISTRY).decode()})
 
@@ -141,7 +174,7 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
         until(lambda: not listed_diagnoses(CLUSTER, GROUPS).is_behind, pause=0.02)
         told = set(listed_diagnoses(CLUSTER, GROUPS).sentences)
     for number, (rights, claims) in enumerate(policies(500)):
-        ALL.put((live_list, CLUSTER), world.live)
+        put_live(world)
         who = Reader("login", f"corporate:{claims['sub']}", grants=granted(rights, claims))
         seen = [name for name in GROUPS if may(rights, claims, "see", CLUSTER, name)]
         is_cluster = any(may([right], claims, "see", CLUSTER, name) for right in rights for name in _words(right.groups))
@@ -153,11 +186,13 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
             ]
             own = claims["sub"] == "ada" or may(rights, claims, "admin", "", "")
             uploaded = [is_there(lambda batch=batch: loading.imported(batch)) for batch in (world.own, world.old)]
+            logged = is_there(lambda: log_of(world.log))
             opened = {
                 audience: is_there(lambda made=made: sharing.open_share(made.share_id, None)) for audience, made in world.shared.items()
             }
             listed = [CLUSTER in loading.cluster_names(), CLUSTER in followed_clusters()]
         wrong += [(number, "uploads", uploaded)] * (uploaded != [own, True])
+        wrong += [(number, "log", logged)] * (logged != own)
         wrong += [(number, "shares", opened)] * (opened != {"link": True, "login": True, "see": GROUPS[1] in seen})
         wrong += [(number, "clusters", listed)] * (listed != [is_cluster] * 2)
     assert wrong == []
