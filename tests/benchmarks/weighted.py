@@ -24,8 +24,8 @@ def main():
     weights = np.random.default_rng(1).lognormal(0, 1, options.partitions)
     with tempfile.TemporaryDirectory() as folder, Judge(memory="2g", options=()) as judge:
         settings = {"file": str(_file(Path(folder), weights))}
-        for name, members, owned in _states(options, weights):
-            group = _group(options, members, owned)
+        for name, members, owned, share in _states(options):
+            group = _group(options, members, owned, share)
             answer = judge.answer("evenkeel-weighted", group, settings)
             owner = _owner(group, answer)
             measured = judge.measured("evenkeel-weighted", _RUNS)
@@ -37,12 +37,14 @@ def main():
             )
 
 
-def _states(options, weights):
+def _states(options):
+    """Yield a name, the number of members, who owns what, and every how many topics a member leaves one out."""
     numbers, members = np.arange(options.partitions), options.members
-    yield "nobody owns anything", members, np.full(options.partitions, -1)
-    yield "even counts, as uniform leaves them", members, numbers % members
-    yield "one member has left", members - 1, np.where(numbers % members == members - 1, -1, numbers % members)
-    yield "one member owns everything", members, np.zeros(options.partitions, dtype=int)
+    yield "nobody owns anything", members, np.full(options.partitions, -1), 0
+    yield "even counts, as uniform leaves them", members, numbers % members, 0
+    yield "one member has left", members - 1, np.where(numbers % members == members - 1, -1, numbers % members), 0
+    yield "one member owns everything", members, np.zeros(options.partitions, dtype=int), 0
+    yield "differing subscriptions, nobody owns anything", members, np.full(options.partitions, -1), 5
 
 
 def _file(folder: Path, weights) -> Path:
@@ -54,7 +56,7 @@ def _file(folder: Path, weights) -> Path:
     return path
 
 
-def _group(options, members: int, owned) -> dict:
+def _group(options, members: int, owned, share: int) -> dict:
     size = options.partitions // _TOPICS
     topics = [{"name": f"t{topic:02}", "topic_id": uuid_text((7, topic + 1)), "partitions": size} for topic in range(_TOPICS)]
     names = [topic["name"] for topic in topics]
@@ -62,7 +64,8 @@ def _group(options, members: int, owned) -> dict:
     for partition, member in enumerate(owned.tolist()):
         if member >= 0:
             has[member].setdefault(names[partition // size], []).append(partition % size)
-    listed = [{"member_id": f"m{one:04}", "subscribed": names, "owned": has[one]} for one in range(members)]
+    reads = [[name for topic, name in enumerate(names) if not share or (topic + one) % share] for one in range(members)]
+    listed = [{"member_id": f"m{one:04}", "subscribed": reads[one], "owned": has[one]} for one in range(members)]
     return {"format": "evenkeel.group/1", "topics": topics, "members": listed}
 
 

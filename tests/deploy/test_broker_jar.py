@@ -236,7 +236,7 @@ def test_a_plan_holds_as_long_as_the_members_do(cluster):
     assert not stays.fatal + leaves.fatal
 
 
-def test_the_page_says_whether_the_target_is_the_rule_s_and_what_the_next_epoch_would_move(cluster, tmp_path, monkeypatch):
+def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(cluster, tmp_path, monkeypatch, capsys):
     configuration = tmp_path / "evenkeel.toml"
     named = f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n'
     configuration.write_text(named + f'[live.weights]\nc = "{cluster.file}"\n')
@@ -254,11 +254,14 @@ def test_the_page_says_whether_the_target_is_the_rule_s_and_what_the_next_epoch_
     waiting = shown("shown")
     configuration.write_text(named)
     unknown = shown("shown")
+    capsys.readouterr()
+    main(["compare", "--cluster", "c", "--group", "shown", "--json"])
+    rows = json.loads(capsys.readouterr().out)["rows"]
 
-    assert "evenkeel-weighted" in agreeing.html
     assert "Kafka agrees" in agreeing.badges
     assert "the next epoch would move 1 partition, worst 200 → 102" in waiting.badges
     assert "weights unknown" in unknown.badges
+    assert [row["assignor"] for row in rows if row["in_use"]] == ["evenkeel-weighted"]
 
 
 def shown(group_id):

@@ -320,9 +320,12 @@ final class Spread {
     /** Returns who carries least of these; those that have all they may be given come last. */
     private int lightest(int[] some) {
         int found = NOBODY;
+        // Most members carry more than one that is open: no further look at them.
+        double open = Double.POSITIVE_INFINITY;
         for (int member : some) {
-            if (found == NOBODY || lighter(member, found) < 0) {
+            if (load[member] <= open && (found == NOBODY || lighter(member, found) < 0)) {
                 found = member;
+                open = count[member] < most ? load[member] : open;
             }
         }
         return found;
