@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from evenkeel.data.columns import ApplicationTables, application_from_tables
+from evenkeel.data.commands.answers.readiness import answered_live
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import decode_application
@@ -16,7 +17,9 @@ from evenkeel.data.live.application_replay import Roles, replay_application, rol
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
+from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.tables import parsed_groups
+from evenkeel.data.scenarios.readiness import Ready
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.predicted import dies, roles_by_round, rounds_of
 from tests.brokers.streams_predictions.real import RealApplication, make_sources
@@ -26,11 +29,12 @@ _kinds = pytest.mark.parametrize("kind", _KINDS)
 
 
 class Seen(NamedTuple):
-    """An application of three instances, after one of them was killed, and the group that it then is."""
+    """An application of three instances, after one of them was killed, the group that it then is, and whether that can move."""
 
     before: LiveApplication
     after: LiveApplication
     group: LiveGroup
+    ready: Ready
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +55,19 @@ def seen(broker):
             application.end(f"{kind}-b", Applications.stop if kind == "classic" else Applications.leave)
         after = {kind: application.at_rest().live for kind, application in made.items()}
         groups = live_groups(connection, [one for one in connection.raw.listed() if one.group_id.startswith("counts-")])
-        yield {kind: Seen(before[kind], after[kind], one) for kind, one in zip(("classic", "streams"), groups, strict=True)}
+        names = [f"counts-{kind}" for kind in _KINDS]
+        ready = answered_live(live_readiness(connection, names), {}, {})
+        yield {kind: Seen(before[kind], after[kind], *one) for kind, *one in zip(_KINDS, groups, ready, strict=True)}
     connection.close()
+
+
+def test_a_classic_application_cannot_become_a_consumer_group_and_a_streams_group_is_none(seen):
+    judged = {kind: one.ready.judged for kind, one in seen.items()}
+
+    assert {kind: (one.verdict.value, one.broker, one.refusal) for kind, one in judged.items()} == {
+        "classic": ("blocked", "refuses", "user-data"),
+        "streams": ("other", None, None),
+    }
 
 
 @_kinds
