@@ -35,7 +35,7 @@ class WeightedAssignor(Assignor):
     gain : float
         As the broker's `evenkeel.weights.gain`.
     above_even : int, optional
-        As `evenkeel.weights.max.above.even`: a member is given at most so many partitions above the even share.
+        As `evenkeel.weights.max.count.skew`: a member is given at most so many partitions above the even share.
     """
 
     name: ClassVar[str] = "evenkeel-weighted"

@@ -22,6 +22,8 @@ _DECADES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 30
 _UNKNOWN_SECONDS = 0.01
 _SHORT_SECONDS = 1_800
 _LEAST_LANES, _MOST_DECADES = 8, 5
+_TARGETS = 20
+"""Marks of a row that answer the pointer: nowhere is one farther than 20 pixels."""
 
 
 class Mark(NamedTuple):
@@ -220,14 +222,15 @@ def _bars(row: Lane, y: int) -> list[go.Bar]:
 
 def _targets(rows: Sequence[Lane], low: float, high: float) -> go.Scatter:
     """Return marks over each row that only answer the pointer."""
-    middle = (low + high) / 2
+    right = high * 1.15
+    places = [low + (right - low) * step / (_TARGETS - 1) for step in range(_TARGETS)]
     return go.Scatter(
-        x=[at for _ in rows for at in (low, middle, 0, high)],
-        y=[y for y in range(len(rows)) for _ in range(4)],
-        customdata=[row.place for row in rows for _ in range(4)],
+        x=[at for _ in rows for at in places],
+        y=[y for y in range(len(rows)) for _ in range(_TARGETS)],
+        customdata=[row.place for row in rows for _ in range(_TARGETS)],
         mode="markers",
         marker={"size": 18, "color": theme.UNSEEN, "symbol": "square"},
-        hovertext=[f"{plain(CAUSES[row.kind].short)}; click to open" for row in rows for _ in range(4)],
+        hovertext=[f"{plain(CAUSES[row.kind].short)}; click to open" for row in rows for _ in range(_TARGETS)],
         hoverinfo="text",
     )
 

@@ -65,7 +65,7 @@ def test_the_jar_and_its_twin_answer_differently(judge, tmp_path, gain, above_ev
         if random.random() < 0.8
     }
     settings = {"file": str(file_of(tmp_path / "weights.json", weights)), "gain": gain}
-    settings |= {} if above_even is None else {"max.above.even": above_even}
+    settings |= {} if above_even is None else {"max.count.skew": above_even}
 
     of_jar = judge.answers({"assignor": "evenkeel-weighted", "group": group, "settings": settings} for group in groups)
 
@@ -136,6 +136,6 @@ def test_a_plan_is_carried_out_or_weights_decide(judge, tmp_path, members, answe
     assert asked(judge, path) == answer
 
 
-@pytest.mark.parametrize("wrong", ["gain", "max.age.ms", "max.above.even"])
+@pytest.mark.parametrize("wrong", ["gain", "max.age.ms", "max.count.skew"])
 def test_a_setting_that_is_no_number_has_its_default(judge, tmp_path, wrong):
     assert asked(judge, file_of(tmp_path / "weights.json", HEAVY), **{wrong: "much"}) == BY_WEIGHT

@@ -22,7 +22,8 @@ def show(shown: Shown) -> None:
     most = max((row.paused or row.seconds for row in shown.rows), default=0) or 1
     body = "".join(_row(shown, row, most) for row in shown.rows)
     head = "".join(f'<th class="{_class(name)}">{name}</th>' for name in _HEAD)
-    st.html(f'<table class="rebalance-causes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>')
+    table = f'<table class="rebalance-causes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    st.html(f'<div class="scrolling" tabindex="0" role="group" aria-label="Causes">{table}</div>')
 
 
 def _class(name: str) -> str:

@@ -123,7 +123,7 @@ def _source(about: About, shown: Shown) -> str:
     what = f"from logs of {brokers}: {files}" if brokers else f"of cluster {about.cluster}" if about.cluster else f"from {files}"
     end = shown.until / 1000
     span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"
-    owners = "; owners from <code>__consumer_offsets</code>" if about.has_records else ""
+    owners = '<span class="owners">; owners from <code>__consumer_offsets</code></span>' if about.has_records else ""
     left = [f"{about.undated:,} lines without a time"] * bool(about.undated) + [f"{about.cut:,} cut off"] * bool(about.cut)
     return f"{escape(what)}, {escape(span)}{owners}{escape('; ' + listed(left)) if left else ''}"
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * evenkeel.weights.file=/etc/kafka/evenkeel-weights.json
  * evenkeel.weights.max.age.ms=600000
  * evenkeel.weights.gain=0.10
- * evenkeel.weights.max.above.even=2          (default: any number)
+ * evenkeel.weights.max.count.skew=2          (default: any number)
  * </pre>
  *
  * An exception in assign() would end every member of the group, and waiting would stop all groups of its coordinator: this class never
@@ -52,7 +52,7 @@ public final class WeightedUniformAssignor implements ConsumerGroupPartitionAssi
     public void configure(Map<String, ?> settings) {
         maxAgeMs = (long) number(settings, "max.age.ms", maxAgeMs, 1, Long.MAX_VALUE);
         gain = number(settings, "gain", gain, 0, 1);
-        aboveEven = (int) number(settings, "max.above.even", aboveEven, 0, Integer.MAX_VALUE);
+        aboveEven = (int) number(settings, "max.count.skew", aboveEven, 0, Integer.MAX_VALUE);
         Object path = settings.get(SETTING + "file");
         try {
             file = path == null ? null : WeightsFile.of(Path.of(path.toString()));
