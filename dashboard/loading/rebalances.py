@@ -113,7 +113,7 @@ T = TypeVar("T")
 
 
 def _kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Keep what a function returns of a log, apart for readers who may see other groups; refuse a log that does not exist for the reader."""
+    """Keep what a function returns of a log, apart for readers who may see other groups; refuse a log that is not for the reader."""
 
     @wraps(make)
     def found(log: str, *args: P.args, **named: P.kwargs) -> T:
