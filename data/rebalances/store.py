@@ -20,8 +20,9 @@ from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import write_table
 from evenkeel.data.rebalances.by_cause import worst_by_group
+from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
-from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.history import Asked, History, merged, read_history
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from evenkeel.data.tables.schemas import REBALANCES
 
@@ -53,25 +54,65 @@ class Stored(NamedTuple):
     about: About
 
 
-def store_logs(lake: Place, files: Sequence[tuple[str, bytes]], dump: Sequence[tuple[str, bytes]] = (), zone: str | None = None) -> str:
+Files = Sequence[tuple[str, bytes]]
+
+
+def store_logs(lake: Place, files: Files, dump: Files = (), zone: str | None = None, beside: str | None = None) -> str:
     """Read logs and dumps as one history and store it; return its random id. It goes with the uploads.
+
+    `beside`: the id of a log that was stored before; both are one history then.
 
     Raises
     ------
     SnapshotError
         When no line is a group coordinator's, and when the lake cannot be written.
     """
-    return keep_history(lake, read_history(Asked(zone=zone), files, dump), tuple(name for name, _ in (*files, *dump)))
+    found = read_history(Asked(zone=zone), files, dump)
+    about = _about(found, tuple(name for name, _ in (*files, *dump)), None)
+    if beside is None:
+        return _keep(lake, found.events, about)
+    before = stored_logs(lake, beside)
+    return _keep(lake, _together(before.events, found.events), _both(before.about, about))
 
 
 def keep_history(lake: Place, found: History, files: tuple[str, ...], cluster: str | None = None) -> str:
     """Store what was read; return its random id."""
+    return _keep(lake, found.events, _about(found, files, cluster))
+
+
+def _keep(lake: Place, events: Sequence[Rebalance], about: About) -> str:
     log = secrets.token_urlsafe(16)
-    about = _about(found, files, cluster)
     with private_place(lake, log) as home:
-        write_table(table_of(found.events, cluster), REBALANCES, home, _TABLE)
+        write_table(table_of(events, about.cluster), REBALANCES, home, _TABLE)
         home.write(_ABOUT, msgspec.json.encode(about))
     return log
+
+
+def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
+    """Return the rebalances of two readings: those of logs and those of records are one where they tell of the same."""
+    told, stored = (
+        [[one for one in some if (one.source == "offsets") == of_records] for some in (before, now)] for of_records in (False, True)
+    )
+    events = merged(united(*told), united(*stored))
+    link(events)
+    return events
+
+
+def _both(before: About, now: About) -> About:
+    counts = {name: getattr(before, name) + getattr(now, name) for name in ("lines", "used", "undated", "cut")}
+    first = min((one.first for one in (before, now) if one.first is not None), default=None)
+    last = max((one.last for one in (before, now) if one.last is not None), default=None)
+    return msgspec.structs.replace(
+        now,
+        **counts,
+        files=(*before.files, *now.files),
+        first=first,
+        last=last,
+        zone_assumed=before.zone_assumed or now.zone_assumed,
+        brokers=tuple(sorted({*before.brokers, *now.brokers})),
+        has_records=before.has_records or now.has_records,
+        cluster=now.cluster or before.cluster,
+    )
 
 
 def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About:

@@ -107,7 +107,8 @@ def _lines(one: Rebalance) -> str:
         places = ", ".join(each.place for each in one.evidence[:_MOST_LINES])
         return f'<p class="rebalance-lines" tabindex="0" role="group" aria-label="Records">{escape(places)}</p>'
     more = f"<p>and {len(lines) - _MOST_LINES:,} more lines</p>" if len(lines) > _MOST_LINES else ""
-    return f'<div class="rebalance-lines" tabindex="0" role="group" aria-label="Lines of the log">{"".join(map(_line, lines[:_MOST_LINES]))}{more}</div>'
+    shown = "".join(map(_line, lines[:_MOST_LINES]))
+    return f'<div class="rebalance-lines" tabindex="0" role="group" aria-label="Lines of the log">{shown}{more}</div>'
 
 
 def _line(one: Evidence) -> str:
