@@ -24,6 +24,7 @@ from evenkeel.data.rebalances.history import complete_since, is_complete
 from evenkeel.data.rebalances.replayed import Replayed, replayed
 from evenkeel.data.rebalances.store import (
     About,
+    Files,
     Recent,
     Stored,
     keep_history,
@@ -79,8 +80,8 @@ class Shown(NamedTuple):
     default: tuple[int, int]
 
 
-def store(files: Sequence[tuple[str, bytes]], dumps: Sequence[tuple[str, bytes]]) -> str:
-    """Read logs and dumps as one history in a process of its own, and store it; return its id.
+def store(files: Files, dumps: Files, beside: str | None = None) -> str:
+    """Read logs and dumps as one history in a process of its own, and store it; return its id. `beside`: a log that is part of it.
 
     Raises
     ------
@@ -88,7 +89,9 @@ def store(files: Sequence[tuple[str, bytes]], dumps: Sequence[tuple[str, bytes]]
         When no line is a group coordinator's, or the process needs more than its limits.
     """
     most = apart.limits()._replace(niceness=0, subject="reading this log", process="the process that reads this log", after=_MORE)
-    return store_logs(configuration().lake, files, dumps, run=partial(apart.run, most))
+    if beside is not None:
+        _require(beside)
+    return store_logs(configuration().lake, files, dumps, beside=beside, run=partial(apart.run, most))
 
 
 _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"

@@ -89,8 +89,8 @@ def read_history(
 ) -> History:
     """Read logs, dumps and records of a live topic as one history.
 
-    `topics`: names of topics by id. `counts`: of `records`, counted while they are read. `keeps_texts`: evidence has the messages, not their
-    places alone.
+    `topics`: names of topics by id. `counts`: of `records`, counted while they are read. `keeps_texts`: evidence has the messages, not
+    their places alone.
 
     Raises
     ------

@@ -20,8 +20,9 @@ from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import write_table
 from evenkeel.data.rebalances.by_cause import worst_by_group
+from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
-from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.history import Asked, History, merged, read_history
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from evenkeel.data.tables.schemas import REBALANCES
 
@@ -53,16 +54,21 @@ class Stored(NamedTuple):
     about: About
 
 
+Files = Sequence[tuple[str, bytes]]
+
+
 def store_logs(
     lake: Place,
-    files: Sequence[tuple[str, bytes]],
-    dump: Sequence[tuple[str, bytes]] = (),
+    files: Files,
+    dump: Files = (),
     zone: str | None = None,
+    beside: str | None = None,
     run: Callable[..., Any] = lambda function, *arguments: function(*arguments),
 ) -> str:
     """Read logs and dumps as one history and store it; return its random id. It goes with the uploads.
 
-    `run`: calls a function of a module with arguments, perhaps in another process.
+    `beside`: the id of a log that was stored before; both are one history then. `run`: calls a function of a module with arguments, perhaps
+    in another process.
 
     Raises
     ------
@@ -71,26 +77,59 @@ def store_logs(
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log) as home:
-        run(read_into, home, list(files), list(dump), zone)
+        run(read_into, lake, home, list(files), list(dump), zone, beside)
     return log
 
 
-def read_into(home: Place, files: Sequence[tuple[str, bytes]], dump: Sequence[tuple[str, bytes]], zone: str | None) -> None:
+def read_into(lake: Place, home: Place, files: Files, dump: Files, zone: str | None, beside: str | None) -> None:
     """Read logs and dumps as one history and write it into its place; raises as `store_logs`."""
-    _keep(home, read_history(Asked(zone=zone), files, dump), tuple(name for name, _ in (*files, *dump)), None)
+    found = read_history(Asked(zone=zone), files, dump)
+    about = _about(found, tuple(name for name, _ in (*files, *dump)), None)
+    if beside is None:
+        _keep(home, found.events, about)
+    else:
+        before = stored_logs(lake, beside)
+        _keep(home, _together(before.events, found.events), _both(before.about, about))
 
 
 def keep_history(lake: Place, found: History, files: tuple[str, ...], cluster: str) -> str:
     """Store what a live cluster told; return its random id. Who may see a group of the cluster may see it here."""
     log = secrets.token_urlsafe(16)
     with private_place(lake, log, is_upload=False) as home:
-        _keep(home, found, files, cluster)
+        _keep(home, found.events, _about(found, files, cluster))
     return log
 
 
-def _keep(home: Place, found: History, files: tuple[str, ...], cluster: str | None) -> None:
-    write_table(table_of(found.events, cluster), REBALANCES, home, _TABLE)
-    home.write(_ABOUT, msgspec.json.encode(_about(found, files, cluster)))
+def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
+    write_table(table_of(events, about.cluster), REBALANCES, home, _TABLE)
+    home.write(_ABOUT, msgspec.json.encode(about))
+
+
+def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
+    """Return the rebalances of two readings: those of logs and those of records are one where they tell of the same."""
+    told, stored = (
+        [[one for one in some if (one.source == "offsets") == of_records] for some in (before, now)] for of_records in (False, True)
+    )
+    events = merged(united(*told), united(*stored))
+    link(events)
+    return events
+
+
+def _both(before: About, now: About) -> About:
+    counts = {name: getattr(before, name) + getattr(now, name) for name in ("lines", "used", "undated", "cut")}
+    first = min((one.first for one in (before, now) if one.first is not None), default=None)
+    last = max((one.last for one in (before, now) if one.last is not None), default=None)
+    return msgspec.structs.replace(
+        now,
+        **counts,
+        files=(*before.files, *now.files),
+        first=first,
+        last=last,
+        zone_assumed=before.zone_assumed or now.zone_assumed,
+        brokers=tuple(sorted({*before.brokers, *now.brokers})),
+        has_records=before.has_records or now.has_records,
+        cluster=now.cluster or before.cluster,
+    )
 
 
 def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About:

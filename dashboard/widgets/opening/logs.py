@@ -12,7 +12,6 @@ from evenkeel.data.sources.coordinator_log import recognises
 
 PAGE = "app_pages/rebalances.py"
 LOG = "log"
-_FILES = "log-files"
 Files = Sequence[tuple[str, bytes]]
 
 
@@ -30,16 +29,15 @@ def read(files: Files, is_more: bool = False) -> bool:
 
     `is_more`: together with what this session had.
     """
-    together = [*(st.session_state.get(_FILES, []) if is_more else []), *files]
-    dumps = [one for one in together if _is_dump(one[1])]
+    dumps = [one for one in files if _is_dump(one[1])]
+    beside = st.session_state.get(LOG) if is_more else None
     try:
-        uploads.check_size(together)
+        uploads.check_size(files)
         with st.spinner("Reading …"):
-            log = store([one for one in together if one not in dumps], dumps)
+            log = store([one for one in files if one not in dumps], dumps, beside)
     except SnapshotError as error:
         problem.show(str(error))
         return False
-    st.session_state[_FILES] = list(together)
     remember(log)
     return True
 

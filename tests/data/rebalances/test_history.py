@@ -164,3 +164,17 @@ def test_a_pasted_log_is_kept_under_a_random_id(tmp_path):
         stored_logs(lake, "A" * 22)
     with pytest.raises(SnapshotError, match="no log is kept under"):
         stored_logs(lake, "../../etc")
+
+
+def test_a_log_and_records_that_are_added_later_are_one_history(tmp_path):
+    lake, lines = place_of(tmp_path), RESTART.splitlines(keepends=True)
+    records = dump(classic("pay", 3, member(B, "pay-b", [0]), at=_NOON + 1_000, leader=B))
+
+    log_id = store_logs(lake, [("first.log", b"".join(lines[:6]))])
+    log_id = store_logs(lake, [("second.log", b"".join(lines[6:]))], beside=log_id)
+    log_id = store_logs(lake, [], [("dump.jsonl", records)], beside=log_id)
+
+    found = stored_logs(lake, log_id)
+    assert [(one.generation, one.source) for one in found.events] == [(3, "both"), (4, "log"), (5, "log"), (6, "log")]
+    assert {one.chain for one in found.events} == {"pay@3"}
+    assert (found.about.files, found.about.lines, found.about.has_records) == (("first.log", "second.log", "dump.jsonl"), 13, True)
