@@ -132,7 +132,7 @@ class _Login:
             refusal = problem(str(error), 503) if _is_program(scope["path"]) or _is_program(path) or path.startswith(_MEDIA) else None
             await (refusal or self._app)(scope, receive, send)
             return
-        refusal = _refusal(scope["path"], path, who)
+        refusal = _refusal(scope["path"], path, who, "authorization" in Headers(scope=scope))
         if refusal:
             audit.write("refusal", **_facts(who), what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/", why=who.why)
         with acting(who):
@@ -169,11 +169,11 @@ def _is_program(path: str) -> bool:
     return path.startswith(_PROGRAMS) and not path.startswith(_OPEN)
 
 
-def _refusal(asked: str, path: str, who: Reader) -> Response | None:
+def _refusal(asked: str, path: str, who: Reader, has_key: bool) -> Response | None:
     """Return the answer to what is not for the reader, None for everything else; `path`: below the base of Streamlit's routes."""
     if path.startswith(_MEDIA):
         return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
-    if not (_is_program(asked) or _is_program(path)) or (asked.startswith(_SHARE) and not who.why):
+    if not (_is_program(asked) or _is_program(path)) or (asked.startswith(_SHARE) and not has_key):
         return None
     if not who.is_known:
         said = f"this server needs a key: {who.why or 'none was sent'}; expected the header Authorization: Bearer KEY"
@@ -229,7 +229,7 @@ def _key_of(who: Reader, path: str) -> tuple[str, str]:
 
 
 def _believe(scope: Scope) -> None:
-    headers, peer, mapping = MutableHeaders(scope=scope), _peer(scope), user_headers()
+    headers, peer, mapping = MutableHeaders(scope=scope), _peer(scope, Headers(scope=scope)), user_headers()
     sent = {name: headers.getlist(name) for name in mapping}
     is_trusted = any(network.holds(peer) for network in _trusted())
     address = _address(scope, headers, is_trusted)
@@ -254,10 +254,19 @@ def _trusted() -> Iterable[Network]:
     return login.trusted_proxy if login and login.trusted_proxy else _LOOPBACK
 
 
-def _peer(scope: Scope) -> str:
-    """Return the address at the other end of the connection; uvicorn writes another one over that of this machine, with port 0."""
+def _peer(scope: Scope, headers: Headers) -> str:
+    """Return the address at the other end of the connection; uvicorn writes what `X-Forwarded-For` says over that of this machine."""
     host, port = scope.get("client") or ("", 0)
-    return host if port else "127.0.0.1" if host else ""
+    is_written = any((host, port) == _host_and_port(one) for value in headers.getlist("x-forwarded-for") for one in value.split(","))
+    return "127.0.0.1" if host and (not port or is_written) else host
+
+
+def _host_and_port(said: str) -> tuple[str, int]:
+    host, _, port = said.strip().rpartition(":")
+    try:
+        return host.removeprefix("[").removesuffix("]"), int(port)
+    except ValueError:
+        return "", 0
 
 
 def _address(scope: Scope, headers: Headers, is_trusted: bool) -> str:

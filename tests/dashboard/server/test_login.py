@@ -11,6 +11,7 @@ from streamlit import config
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.server import login
@@ -90,7 +91,8 @@ def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
         if scope["type"] == "http":
             await Router(ROUTES)(scope, receive, send)
 
-    awaited(login.LOGIN.cls(pages)(scope, receive, send))
+    # As uvicorn runs it: what this machine says of the peer replaces it before the gate sees it.
+    awaited(ProxyHeadersMiddleware(login.LOGIN.cls(pages))(scope, receive, send))
     status = next((message["status"] for message in sent if "status" in message), None)
     return status, b"".join(message.get("body", b"") for message in sent).decode(), dict(seen)
 
@@ -199,6 +201,20 @@ def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
     assert {line["why"] for line in audited(closed) if "header" in line.get("why", "")} == {
         "a header with a name that the proxy has not sent, or that was sent twice"
     }
+
+
+@pytest.mark.parametrize("said", ["10.4.0.7", "10.4.0.7:1234", "10.4.0.7:01234", "[10.4.0.7]:1234", "1.2.3.4, 10.4.0.7:50001"])
+def test_a_process_of_this_machine_that_writes_the_address_of_the_proxy_is_not_believed(closed, proxied, said):
+    status, _, _ = asked("/metrics", client=("127.0.0.1", 50001), x_forwarded_for=said, x_forwarded_email="ada@example.com")
+
+    assert status == 401
+
+
+def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
+    ended, _, _ = asked("/api/shares/nothing", cookie=cookie(exp=time.time() - 3600))
+    bad_key, _, _ = asked("/api/shares/nothing", authorization="Bearer evenkeel_" + "x" * 43)
+
+    assert (ended, bad_key) == (404, 401)
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
