@@ -122,11 +122,12 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
         )
     other = _other(opened, asked)
     beside = {} if other is None else {"other": (_best, opened, other)}
-    keys = beside | {
+    # In the order in which they are searched.
+    keys = {
         "best": (_best, opened, asked._replace(within=None)),
         "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
         "size": (_size, opened, Asked(asked.objective, within=asked.within)),
-    }
+    } | beside
     open_keys = missing({key: partial(_search, key) for key in keys.values()})
     return {
         name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error=_NOT_KEPT) for name, key in keys.items()

@@ -1,18 +1,16 @@
 """Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows, predicted when shown."""
 
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.assignors.readiness import Broker, Verdict
-from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL, missing
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.data.commands.answers.readiness import answered_live
 from evenkeel.data.live import for_pages
-from evenkeel.data.plugin.host import in_daemon_thread
 from evenkeel.data.scenarios.readiness import Ready, broker_of, cooperative, is_eager, predicted, require_versions
 
 if TYPE_CHECKING:
@@ -96,34 +94,29 @@ class Total(NamedTuple):
     left: int
 
 
-_TOTALS: dict[tuple, Total] = {}
-_MOST_TOTALS = 8
-_LOCK = threading.Lock()
+_COUNTING: dict[tuple, Total] = {}
+_PATIENCE_SECONDS = 5.0
 
 
 def total(cluster: str, of: Readiness, known: Known) -> Total:
-    """Return what all groups that may go would move; of many groups, what is known until now."""
+    """Return what all groups that may go would move; of many groups, what is known until now, counted as long as a page asks."""
     going = [one for one in of.groups if one.judged.verdict in _GOING and one.observed and one.facts.members]
-    key = (cluster, of.taken_at, known, reader().scope)
-    with _LOCK:
-        if key in _TOTALS:
-            return _TOTALS[key]
-        for old in list(_TOTALS)[: max(len(_TOTALS) - _MOST_TOTALS, 0)]:
-            del _TOTALS[old]
-        _TOTALS[key] = Total(0, 0, len(going))
-    if len(going) <= _FEW:
-        _count(cluster, of, going, key)
-    else:
-        in_daemon_thread(lambda: _count(cluster, of, going, key))
-    return _TOTALS.get(key, Total(0, 0, len(going)))
+    key = (total, cluster, of.taken_at, known, reader().scope)
+    if ALL.find(key) is None:
+        missing({key: partial(_count, key, cluster, of, going)}, _PATIENCE_SECONDS if len(going) <= _FEW else 0.0)
+    return ALL.find(key) or _COUNTING.get(key) or Total(0, 0, len(going))
 
 
-def _count(cluster: str, of: Readiness, going: Sequence[Ready], key: tuple) -> None:
-    for one in going:
-        found = way(cluster, of, one, one.assignor)
-        with _LOCK:
-            if key not in _TOTALS:
+def _count(key: tuple, cluster: str, of: Readiness, going: Sequence[Ready], is_asked: Callable[[], bool]) -> None:
+    found = Total(0, 0, len(going))
+    try:
+        for one in going:
+            if not is_asked():
                 return
-            had = _TOTALS[key]
-            moves = found.way.moves if found.way else 0
-            _TOTALS[key] = Total(had.moves + moves, had.partitions + one.observed.snapshot.tp_count, had.left - 1)
+            way_of_it = way(cluster, of, one, one.assignor).way
+            moves = way_of_it.moves if way_of_it else 0
+            found = Total(found.moves + moves, found.partitions + one.observed.snapshot.tp_count, found.left - 1)
+            _COUNTING[key] = found
+        ALL.put(key, found)
+    finally:
+        _COUNTING.pop(key, None)

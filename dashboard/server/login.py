@@ -213,12 +213,21 @@ def _noting_files(scope: Scope, send: Send) -> Send:
 
     async def sent(message: Message) -> None:
         for found in set(_ADDRESS.findall(message.get("bytes") or b"")):
-            _OFFERED[who.identity, found.decode()] = None
+            if _holds(who, found.decode()):
+                _OFFERED[who.identity, found.decode()] = None
         while len(_OFFERED) > _MOST_OFFERED:
             _OFFERED.popitem(last=False)
         await send(message)
 
     return sent
+
+
+def _holds(who: Reader, file_id: str) -> bool:
+    """Tell whether a tab of the reader has a file: a page may also repeat the address of a file as a text."""
+    if not runtime.exists():
+        return False
+    files = runtime.get_instance().media_file_mgr._files_by_session_and_coord
+    return any(file_id in some.values() and _is_own_session(session, who) for session, some in list(files.items()))
 
 
 def _key_of(who: Reader, path: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from evenkeel.data.words.formats import count, exact
 from evenkeel.data.words.readiness import KINDS
 
 # The metadata version of each release of Kafka; brokers of a later one may still have it.
-_METADATA = ((30, "4.3"), (28, "4.2"), (26, "4.1"), (22, "4.0"), (15, "3.9"))
+_METADATA = ((30, "4.3"), (28, "4.2"), (26, "4.1"), (22, "4.0"), (21, "3.9"), (20, "3.8"), (15, "3.7"))
 _RELEASES = ("4.3", "5.0", "6.0")
 _SHORT = {"client": "client", "user-data": "assignor", "protocol-type": "not consumers"}
 

@@ -256,13 +256,20 @@ def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Confi
     try:
         return configuration(environment)
     except SnapshotError:
-        try:
-            tables = written(environment)
-        except SnapshotError:
-            return None
-        if tables.keys() & {"login", "rights", "audit"}:
+        if _says_who_may_enter(environment):
             raise
         return None
+
+
+_CLOSING = re.compile(r"""^\s*(\[\[?\s*)?["']?(login|rights|audit)\b""", re.MULTILINE)
+
+
+def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
+    """Tell whether the file has a table about readers, also where it is not TOML."""
+    try:
+        return bool(_CLOSING.search(_path(environment).read_text(errors="replace")))
+    except OSError:
+        return False
 
 
 def written(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evenkeel.dashboard.loading.rebalances import log_of, store
+from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
@@ -12,6 +13,7 @@ from evenkeel.data.sources.coordinator_log import recognises
 
 PAGE = "app_pages/rebalances.py"
 LOG = "log"
+_BESIDE = "log-beside"
 Files = Sequence[tuple[str, bytes]]
 
 
@@ -47,8 +49,8 @@ def _is_dump(data: bytes) -> bool:
 
 
 def remember(log: str) -> None:
-    """Make a stored log this session's."""
-    st.session_state[LOG] = log
+    """Make a stored log this session's, until another group is opened."""
+    st.session_state[LOG], st.session_state[_BESIDE] = log, opened.current()
     address.chosen(LOG)
 
 
@@ -56,14 +58,15 @@ def current() -> str | None:
     """Return the log that the address names, else this session's; None where there is none or no longer, which is said."""
     linked = address.take(LOG)
     if linked is not None:
-        try:
-            log_of(linked)
-        except SnapshotError as error:
-            address.refuse(LOG, str(error))
-        else:
-            st.session_state[LOG] = linked
-    elif address.is_followed():
+        st.session_state[LOG], st.session_state[_BESIDE] = linked, opened.current()
+    elif address.is_followed() or st.session_state.get(_BESIDE) != opened.current():
         st.session_state.pop(LOG, None)
+    if LOG in st.session_state:
+        try:
+            log_of(st.session_state[LOG])
+        except SnapshotError as error:
+            del st.session_state[LOG]
+            address.refuse(LOG, str(error))
     address.show_refused(LOG)
     address.show(log=st.session_state.get(LOG))
     return st.session_state.get(LOG)

@@ -32,6 +32,7 @@ _LINK = "link"
 _FOLLOWED = "link-followed"
 _SHOWN = "link-shown"
 _REFUSED = "link-refused"
+_MOST_NAMED = 40
 
 
 def begin() -> bool:
@@ -103,7 +104,8 @@ def follow(key: str, options: Sequence[str], default: str | None, what: str, sta
     """
     linked, state = take(key), state or key
     if linked is not None and linked not in options:
-        refuse(key, f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(options)}.")
+        more = f" and {len(options) - _MOST_NAMED} more" if len(options) > _MOST_NAMED else ""
+        refuse(key, f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(options[:_MOST_NAMED])}{more}.")
     if linked in options:
         st.session_state[state] = linked
     elif is_followed() or st.session_state.get(state) not in options:

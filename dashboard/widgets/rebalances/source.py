@@ -7,16 +7,17 @@ import streamlit as st
 
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.clusters import cluster_names
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.rebalances import HOURS_MS, OF_LAKE, Shown, groups_of, log_of, read_topic, shown_group
 from evenkeel.dashboard.widgets.opening import by_link, importing, logs, opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.shares import menu
-from evenkeel.dashboard.words.names import visible
+from evenkeel.dashboard.words.names import in_badge, literal, visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import Rebalance
-from evenkeel.data.rebalances.store import About, of_lake
+from evenkeel.data.rebalances.store import About
 from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
@@ -66,7 +67,8 @@ def _of_open_group() -> str | None:
     if group is None or not group.batch or group.group_id is None:
         return None
     cluster = loading.cluster_of(group)
-    return f"{OF_LAKE}{cluster}\n{group.group_id}" if cluster and of_lake(configuration().lake, cluster, group.group_id) else None
+    log = f"{OF_LAKE}{cluster}\n{group.group_id}"
+    return log if cluster and log_of(log).events else None
 
 
 def _group(names: tuple[str, ...]) -> str:
@@ -107,7 +109,7 @@ def _show_badges(shown: Shown, last: Rebalance) -> None:
     st.badge("Empty" if is_empty else "Rebalancing" if last.end is None else "Stable", color="gray" if is_empty else "green")
     assignor = next((one.assignor for one in reversed(shown.events) if one.assignor), None)
     if assignor:
-        st.badge(assignor, icon=":material/account_tree:", color="gray")
+        st.badge(in_badge(assignor), icon=":material/account_tree:", color="gray")
     if shown.complete_since is None:
         st.badge(
             "complete", icon=":material/verified:", color="green", help="Every generation of the group is here, from its first one on."
@@ -152,7 +154,8 @@ def _choose(chosen: Chosen, about: About, shown: Shown) -> None:
 def _explain() -> None:
     st.html('<h1 class="headline">Why did it rebalance: when, how long, who</h1>')
     kept = duration(configuration().keep_uploads.total_seconds())
-    st.html(f'<p class="note" style="margin:0">A broker\'s log needs no rights. It stays on this server and is deleted after {kept}.</p>')
+    said = f"A broker's log needs no rights in Kafka. It stays on this server and is deleted after {kept}."
+    st.html(f'<p class="note" style="margin:0">{said}</p>')
     with st.container(border=True, gap="xsmall"):
         _intake(is_more=False)
         st.caption(f"Logger {LOGGERS}.")
@@ -160,6 +163,9 @@ def _explain() -> None:
 
 
 def _intake(is_more: bool) -> None:
+    if not reader().grants.may_anywhere("upload"):
+        st.info("Your rights do not include pasting and uploading.")
+        return
     key = "more" if is_more else "first"
     text = st.text_area("Log", placeholder=_PLACEHOLDER, height=140, key=f"log-paste-{key}", label_visibility="collapsed")
     found = importing.box("server.log, rotated files, .gz, or a dump of __consumer_offsets", f"log-files-{key}")
@@ -183,6 +189,6 @@ def _live() -> None:
             with st.spinner("Reading __consumer_offsets …"):
                 logs.remember(read_topic(cluster))
         except SnapshotError as error:
-            st.warning(str(error))
+            st.warning(literal(str(error)))
         else:
             st.rerun()
