@@ -21,6 +21,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, policy, user_headers
@@ -212,9 +213,12 @@ def _noting_files(scope: Scope, send: Send) -> Send:
         return send
 
     async def sent(message: Message) -> None:
-        for found in set(_ADDRESS.findall(message.get("bytes") or b"")):
-            if _holds(who, found.decode()):
-                _OFFERED[who.identity, found.decode()] = None
+        addresses = {found.decode() for found in _ADDRESS.findall(message.get("bytes") or b"")}
+        # What was made at a click is named to the tab that has clicked, and to no other.
+        made = ForwardMsg.FromString(message["bytes"]).backend_operation_response.deferred_file.url if addresses else ""
+        for found in addresses:
+            if found in made or _holds(who, found):
+                _OFFERED[who.identity, found] = None
         while len(_OFFERED) > _MOST_OFFERED:
             _OFFERED.popitem(last=False)
         await send(message)
@@ -223,7 +227,7 @@ def _noting_files(scope: Scope, send: Send) -> Send:
 
 
 def _holds(who: Reader, file_id: str) -> bool:
-    """Tell whether a tab of the reader has a file: a page may also repeat the address of a file as a text."""
+    """Tell whether a tab of the reader has a file: a page may also repeat the address of another reader's as a text."""
     if not runtime.exists():
         return False
     files = runtime.get_instance().media_file_mgr._files_by_session_and_coord

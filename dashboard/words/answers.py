@@ -69,12 +69,13 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
         return _NOTHING
     if assignor.is_in_kafka:
         return Note(assignor.label, "i", _MEANING[assignor.group_type])
+    if is_in_use:
+        return Note(assignor.label, "i", f"not in Kafka: it runs in this group ({assignor.label})")
     if assignor.group_type == "consumer":
         others = "; here partitions weigh their lag"
     else:
         others = "" if any(client_package(client, assignor) for client in CLIENTS) else ", which only Java members load"
-    meaning = "not in Kafka: it runs in this group" if is_in_use else f"not in Kafka: {where_it_comes_from(assignor)}"
-    return Note(assignor.label, "i", f"{meaning} ({assignor.label}){'' if is_in_use else others}")
+    return Note(assignor.label, "i", f"not in Kafka: {where_it_comes_from(assignor)}{others} ({assignor.label})")
 
 
 def protocol_of(name: str, group_type: str | None) -> str:

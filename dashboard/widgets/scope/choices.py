@@ -65,7 +65,7 @@ def whose(assignor: str) -> str:
 
 def show_release(group: Opened | None, candidate: str) -> None:
     """Draw the select box, and in front of it whose release it is for the candidate."""
-    of_brokers = listed([name for name in ASSIGNORS if whose(name) == "brokers"], most=len(ASSIGNORS))
+    of_brokers = listed([name for name, one in ASSIGNORS.items() if whose(name) == "brokers" and one.is_in_kafka], most=len(ASSIGNORS))
     options = _options()
     label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
     # Together: where the line above the page wraps, the label goes with its choice.

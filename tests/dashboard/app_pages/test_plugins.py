@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import serving
 from evenkeel.dashboard.loading import plugins
 from evenkeel.dashboard.loading.plugins import known
 from evenkeel.data.configuration import configuration
@@ -14,7 +15,7 @@ from evenkeel.data.errors import SnapshotError
 from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, table
 from tests.waiting import until
 
-OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
+OWN = serving(None, ASSIGNORS)
 
 
 @pytest.fixture(scope="module", autouse=True)

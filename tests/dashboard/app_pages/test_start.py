@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import serving
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
@@ -35,7 +36,7 @@ def test_one_click_on_an_example_shows_its_comparison(page):
     page.app.button(key="open-lag-aware").click().run()
 
     assert page.kpis["Total lag"] == "210\u202fk"
-    assert list(page.table) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share")]
+    assert list(page.table) == ["current", *serving(None, ASSIGNORS)]
 
 
 def test_the_card_of_2100_members_opens_the_variant_that_is_chosen(page):

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import serving
 from evenkeel.data.scenarios.examples.worked_examples import CARDS
 from tests.dashboard.browser.server import settle
 
@@ -67,7 +68,7 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     }
     expect(page.locator("tr.best-row")).to_contain_text("proved best")
     table = rows(page)
-    assert list(table) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"), "best"]
+    assert list(table) == ["current", *serving(None, ASSIGNORS), "best"]
     assert table["current"] == ["2 / 0", "160\u202fk", "–", "2.29", "0.95", "1", "–", "–", "–", "+60\u202f%", "–"]
     assert table["lag"] == ["1 / 1", "100\u202fk", "−38\u202f%", "1.43", "0.31", "0", "2", "67\u202f%", "110\u202fk", "0", "3 / 1"]
 

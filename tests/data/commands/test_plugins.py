@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import serving
 from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, odd_jar, table
 
 ROOT = Path(__file__).parents[3]
-OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
+OWN = serving(None, ASSIGNORS)
 
 
 @pytest.fixture(scope="module", autouse=True)
