@@ -7,6 +7,7 @@ from functools import partial, wraps
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pyarrow as pa
 
 from evenkeel.dashboard.loading import apart
@@ -161,8 +162,10 @@ def log_of(log: str, zone: str | None = None) -> Stored:
         found = found._replace(events=[one for one in found.events if who.sees(cluster, one.group)])
     if zone is None or not found.about.zone_assumed:
         return found
-    events = [_in_zone(one, ZoneInfo(zone)) for one in found.events]
-    return Stored(events, found.about)
+    place = ZoneInfo(zone)
+    events = [_in_zone(one, place) for one in found.events]
+    span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
+    return Stored(events, msgspec.structs.replace(found.about, **span))
 
 
 def recent_rebalances() -> list[Recent]:
@@ -233,8 +236,7 @@ def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = 
     events = by_group(found.events)[group]
     link(events)
     times = [one.time for one in events if one.time is not None]
-    shift = times[-1] - found.about.last if zone and found.about.last and times[-1] > found.about.last else 0
-    until = max(*times, (found.about.last or 0) + shift, times[-1] + 1000)
+    until = max(*times, found.about.last or 0, times[-1] + 1000)
     first = max(times[0] - 1000, until - HOURS_MS) if not is_whole else times[0] - 1000
     return _shown(group, [one for one in events if (one.time or 0) >= first], events, first, until, is_whole)
 

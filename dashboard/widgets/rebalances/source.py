@@ -171,7 +171,7 @@ def _intake(is_more: bool) -> None:
     found = importing.box("server.log, rotated files, .gz, or a dump of __consumer_offsets", f"log-files-{key}")
     files = [(file.name, file.getvalue()) for file in found]
     files += [("paste", text.encode())] if text.strip() else []
-    pressed = st.button("Read it", key=f"read-log-{key}", type="primary", disabled=not files and not is_more)
+    pressed = st.button("Read it", key=f"read-log-{key}", type="primary")
     if pressed and files and logs.read(files, is_more):
         st.rerun()
 
