@@ -153,7 +153,7 @@ class _Group:
         event.members_left = [_member_of(one) for key, one in had.items() if key not in has]
         event.triggers = _triggers(event.members_joined, event.members_left, None, record.place)
         if not event.triggers:
-            event.triggers = [_of_same_members(before, now, record.place)]
+            event.triggers = [_of_same_members(before, now, record.place) if before else Trigger("unknown", None, record.place)]
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
         if event.cause == "follow_up":
             event.follow_up_of = event.generation_before

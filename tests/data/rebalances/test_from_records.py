@@ -67,6 +67,12 @@ def test_a_generation_that_is_stored_again_and_the_first_record_of_generation_0_
     assert [one.generation for one in found.events] == [1]
 
 
+def test_a_first_generation_that_nobody_is_left_in_has_no_known_cause():
+    found = read(classic("pay", 1, at=1_000), classic("pay", 2, member("a-1", "a", [0]), at=2_000))
+
+    assert [(one.generation, one.members, one.cause) for one in found.events] == [(1, 0, "unknown"), (2, 1, "member_joined")]
+
+
 def test_a_generation_that_is_missing_leaves_the_cause_unknown_and_the_history_incomplete():
     found = read(classic("pay", 1, member("a-1", "a", [0]), at=1_000), classic("pay", 4, member("b-1", "b", [0]), at=9_000))
 
