@@ -155,6 +155,57 @@ def test_a_classic_group_that_is_converted_is_one_rebalance_whose_trigger_came_l
     assert (found.events[2].conversion, found.events[2].triggers[0].member.client_id) == ("classic_to_consumer", "b")
 
 
+def test_a_consumer_group_that_is_deleted_begins_anew_and_what_is_missing_before_is_said():
+    first = [epoch("pay", number, at=1_000 * number) for number in range(2, 12)]
+    second = [epoch("pay", number, at=100_000 + 1_000 * number) for number in range(2, 9)]
+
+    found = read(consumer("pay", "aaa", "a"), *first, gone(first[-1], 50_000), consumer("pay", "bbb", "b", at=102_000), *second)
+
+    assert [one.generation for one in found.events] == [*range(2, 12), *range(2, 9)]
+    assert (found.events[10].generation_before, found.events[10].cause, found.events[10].members) == (None, "member_joined", 1)
+    assert found.summary()["complete_since"] == {"pay": "1970-01-01T00:01:42.000Z"}
+
+
+def test_a_consumer_group_that_is_classic_again_goes_on_with_its_numbers():
+    last = epoch("pay", 3, at=3_000)
+    found = read(
+        consumer("pay", "aaa", "a", at=2_000),
+        epoch("pay", 2, at=2_000),
+        consumer("pay", "bbb", "b", at=3_000),
+        last,
+        gone(last, 9_000),
+        classic("pay", 3, member("bbb", "b", [0]), at=9_000),
+        classic("pay", 4, member("bbb", "b", [0]), at=9_500),
+    )
+
+    assert [(one.protocol, one.generation, one.conversion) for one in found.events] == [
+        ("consumer", 2, None),
+        ("consumer", 3, None),
+        ("classic", 4, "consumer_to_classic"),
+    ]
+
+
+def test_an_empty_classic_group_whose_number_a_new_consumer_group_has_too_is_not_converted():
+    left = classic("pay", 2, at=2_000)
+
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0])),
+        left,
+        gone(left, 3_000),
+        consumer("pay", "bbb", "b", at=4_000),
+        epoch("pay", 2, at=4_000),
+        consumer("pay", "ccc", "c", at=5_000),
+        epoch("pay", 3, at=5_000),
+    )
+
+    assert [(one.protocol, one.generation, one.cause) for one in found.events] == [
+        ("classic", 1, "member_joined"),
+        ("classic", 2, "member_left"),
+        ("consumer", 2, "member_joined"),
+        ("consumer", 3, "member_joined"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("changed", "hashed", "cause"),
     [(("orders", "refunds"), 1, "subscription_changed"), (("orders",), 2, "metadata_changed")],
