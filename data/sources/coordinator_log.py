@@ -23,6 +23,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from evenkeel.data.clock import LAST_MOMENT_MS
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.inputs import Readable
@@ -94,9 +95,10 @@ class _Clock:
         day, minute, second, part, offset = found.groups()
         millis = int(second) * 1000 + int((part or "0")[:3].ljust(3, "0"))
         try:
-            return self._minute(f"{day} {minute}", offset) + millis
+            moment = self._minute(f"{day} {minute}", offset) + millis
         except ValueError:
             return None
+        return moment if 0 <= moment <= LAST_MOMENT_MS else None
 
     def _minute(self, text: str, offset: str | None) -> int:
         if offset:
@@ -123,7 +125,7 @@ def _json_parts(line: bytes) -> tuple[str, str] | None:
     """Return the time and the message of a line of JSON; None where it is none."""
     try:
         value = msgspec.json.decode(line)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
     if not isinstance(value, dict):
         return None

@@ -24,6 +24,7 @@ from tests.data.rebalances.records import (
     target_epoch,
 )
 
+NESTED = b'{"a":' + b"[" * 50_000
 ORDERS_ID = base64.urlsafe_b64encode(ORDERS.bytes).decode().rstrip("=")
 
 
@@ -248,6 +249,15 @@ def test_a_record_that_does_not_decode_is_counted_with_its_offset_and_is_never_f
     assert found.summary()["cut"] == 4
 
 
+def test_a_time_beyond_the_year_9999_is_a_record_that_does_not_decode():
+    key, value, _ = classic("pay", 2, member("a-1", "a", [0]), at=253_402_300_800_000)
+
+    found = read(classic("pay", 1, member("a-1", "a", [0])), (key, value, 1_000), epoch("pay", 2, at=2**62))
+
+    assert [one.generation for one in found.events] == [1]
+    assert (found.records.refused, len(found.summary()["from"])) == (2, 24)
+
+
 @given(st.binary(max_size=200), st.binary(max_size=200) | st.none(), st.sampled_from([2, 3, 5, 6, 7, 8, 16]))
 def test_any_bytes_are_a_record_or_are_counted(key, value, kind):
     counts = RecordCounts()
@@ -260,8 +270,8 @@ def test_any_bytes_are_a_record_or_are_counted(key, value, kind):
 def test_lines_that_are_no_records_are_counted():
     counts = RecordCounts()
 
-    assert list(records_of_dump([b"no json\n", json.dumps({"partition": 0, "offset": 1, "key": "%%"}).encode(), b"\n"], counts)) == []
-    assert (counts.records, counts.refused) == (2, 2)
+    assert list(records_of_dump([b"no json\n", json.dumps({"partition": 0, "offset": 1, "key": "%%"}).encode(), b"\n", NESTED], counts)) == []
+    assert (counts.records, counts.refused) == (3, 3)
     with pytest.raises(SnapshotError, match="no record about a group among 1, expected a dump of __consumer_offsets"):
         read_history(Asked(), dump=[("dump", b"{}\n")])
 

@@ -65,6 +65,17 @@ def test_lines_without_a_time_and_lines_that_are_cut_off_are_counted_and_not_use
     assert (counts.lines, counts.used, counts.undated, counts.cut) == (2, 0, 1, 1)
 
 
+def test_json_that_nests_without_end_is_cut_off_and_a_time_that_no_calendar_has_is_none():
+    nested = '{"timestamp": 1795435200140, "message": "[GroupCoordinator 1]: Stabilized group pay generation 3", "a": ' + "[" * 50_000
+    late = "[9999-12-31 23:59:00,000-05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
+    early = "[0001-01-01 00:00:00,000+05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
+
+    said, counts = read("\n".join((nested, late, early)))
+
+    assert said == []
+    assert (counts.lines, counts.undated, counts.cut) == (3, 2, 1)
+
+
 def test_a_group_is_the_shortest_name_that_lets_the_whole_message_match():
     kind, parts = message_of(
         "Preparing to rebalance group stock in state Unknown in state PreparingRebalance with old generation 5 "
