@@ -23,7 +23,6 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from evenkeel.data.clock import LAST_MOMENT_MS
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.inputs import Readable
@@ -32,6 +31,8 @@ NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
 MAX_MESSAGE = 4_000
 """Characters of a message: a reason has 255, and names of this length are no names."""
+LAST_MOMENT_MS = 253_402_300_799_999
+"""The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
