@@ -74,7 +74,7 @@ class Counts:
 
 # One line: what stands before the message, and the time in it.
 
-_PREFIX = re.compile(r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d+)[^\]]*\]:? ")
+_PREFIX = re.compile(r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d{1,10})[^\[\]]{0,200}\]:? ")
 _LOGGER = re.compile(r" \((?:org\.apache\.)?kafka\.[\w.$]+\)\s*$")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
 _MESSAGE_KEYS, _TIME_KEYS = ("message", "msg"), ("@timestamp", "timestamp", "time", "ts")
@@ -261,6 +261,8 @@ class LogHistory:
         seen: set[tuple] = set()
         latest = None
         for order, file, said in heapq.merge(*readers, key=lambda one: one[0]):
+            if said is None:
+                continue
             if order != latest:
                 latest, seen = order, set()
             key = (said.broker, said.at, said.text)
@@ -269,13 +271,16 @@ class LogHistory:
             seen.add((file, *key))
             yield said
 
-    def _reader(self, one: Readable | tuple[str, IO[bytes]], names: set[str]) -> Iterator[tuple[int, int, Said]]:
+    def _reader(self, one: Readable | tuple[str, IO[bytes]], names: set[str]) -> Iterator[tuple[int, int, Said | None]]:
+        """Yield the messages of a file. One of several is opened when its first time is reached, which comes without a message."""
         name = distinct_place(one[0] if isinstance(one, tuple) else one.name, names)
         place = len(names) - 1
         reader = _File(name, self._zone, self.counts)
 
-        def messages() -> Iterator[tuple[int, int, Said]]:
+        def messages() -> Iterator[tuple[int, int, Said | None]]:
             try:
+                if isinstance(one, Path) and len(self._inputs) > 1 and (first := _first_time(one, self._zone)) is not None:
+                    yield first, place, None
                 with _opened(one) as file:
                     for order, said in reader.said(file):
                         yield order, place, said
@@ -283,6 +288,11 @@ class LogHistory:
                 raise SnapshotError(f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log") from None
 
         return messages()
+
+
+def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
+    with _opened(path) as file:
+        return next((order for order, _ in _File(path.name, zone, Counts()).said(file)), None)
 
 
 def messages_of(opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1) -> Iterator[tuple[int, Said]]:
@@ -323,6 +333,10 @@ def _opened(one: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
         return file
     is_packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
+    if is_packed and isinstance(one, Path):
+        # What is opened by its path is closed with it.
+        file.close()
+        return gzip.open(one)
     return gzip.open(file) if is_packed else file
 
 

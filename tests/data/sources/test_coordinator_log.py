@@ -126,6 +126,34 @@ def test_files_are_one_history_in_order_of_time_and_a_line_that_two_of_them_have
     assert counts.lines == 4
 
 
+def test_a_prefix_is_short_and_its_search_reads_a_long_line_once():
+    long = line("12:00:00,000", "Stabilized group a generation 1 with 1 members.", prefix=f"[GroupCoordinator id=1 {'x' * 300}] ")
+
+    assert read(long)[0] == []
+    assert read("[GroupCoordinator " + "1" * 200_000 + "\n" + "[GroupCoordinator 1" * 10_000)[0] == []
+
+
+def test_rotated_files_are_opened_one_after_the_other(tmp_path, monkeypatch):
+    paths, opened, most = [], set(), []
+    for number in range(20):
+        paths.append(tmp_path / f"server.log.{number}")
+        minute = [line(f"12:{number:02}:{second},000", f"Stabilized group a generation {number} with 1 members.") for second in (10, 20)]
+        paths[-1].write_text("".join(minute))
+    kept = coordinator_log._opened
+
+    def open_one(one):
+        file = kept(one)
+        opened.add(file)
+        most.append(sum(not each.closed for each in opened))
+        return file
+
+    monkeypatch.setattr(coordinator_log, "_opened", open_one)
+    history = LogHistory(paths)
+
+    assert [one.number for one in history] == sorted([*range(20)] * 2)
+    assert (max(most) <= 2, history.counts.lines, history.counts.used) == (True, 40, 40)
+
+
 def test_a_line_that_one_file_has_twice_is_said_twice():
     twice = line("12:00:01,000", "Member a in group b has failed, removing it from the group.") * 2
 
