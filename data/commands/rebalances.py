@@ -6,6 +6,7 @@ __consumer_offsets; no group is joined and nothing is committed.
 """
 
 import argparse
+import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -114,7 +115,7 @@ def history_of(options: argparse.Namespace) -> History:
     SnapshotError
         For a wrong call, and when nothing can be read.
     """
-    if options.gap < 0:
+    if not 0 <= options.gap < math.inf:
         raise SnapshotError(f"--gap {options.gap:g}, expected 0 or more seconds")
     logs, dumps = _files(options.paths), [Path(name) for name in options.offsets_dump]
     if not logs and not dumps and options.cluster is None:

@@ -87,6 +87,8 @@ def test_the_length_of_a_rebalance_whose_begin_no_record_has_is_unknown_and_no_c
         (["{log}", "--group", "other"], 'no rebalance of group "other"'),
         (["{log}", "--check"], "--check without --offsets-dump or --cluster"),
         (["{log}", "--gap", "-1"], "--gap -1, expected 0 or more seconds"),
+        (["{log}", "--gap", "nan"], "--gap nan, expected 0 or more seconds"),
+        (["{log}", "--gap", "inf"], "--gap inf, expected 0 or more seconds"),
         (["{log}", "--zone", "Mars"], 'zone: found "Mars"'),
         (["{log}.missing"], "no such file or folder"),
     ],
