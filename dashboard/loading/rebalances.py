@@ -58,7 +58,8 @@ class Shown(NamedTuple):
     """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by cause.
 
     `complete_since`: None where nothing is missing; `recent`: how many begin in the last quarter of the time; `avoidable`: how many one of
-    `setting_count` settings would have avoided; `seconds`: of those whose length is known, `untimed` have none; `default`: places of those that are chosen first.
+    `setting_count` settings would have avoided; `seconds`: of those whose length is known, `untimed` have none;
+    `default`: places of those that are chosen first.
     """
 
     group: str

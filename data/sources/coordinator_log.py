@@ -14,6 +14,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -31,6 +32,8 @@ NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
 MAX_MESSAGE = 4_000
 """Characters of a message: a reason has 255, and names of this length are no names."""
+HEAD_BYTES = 16 * 2**20
+"""As much of a file as recognition looks at, unpacked where it is packed."""
 LAST_MOMENT_MS = 253_402_300_799_999
 """The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
 
@@ -349,7 +352,8 @@ def recognises(head: bytes, file: str = "") -> bool:
 def _unpacked(head: bytes) -> bytes:
     if not head.startswith(b"\x1f\x8b"):
         return head
-    try:
-        return zlib.decompressobj(31).decompress(head, 1 << 20)
-    except zlib.error:
-        return b""
+    pieces: list[bytes] = []
+    with suppress(OSError, EOFError, zlib.error), gzip.open(BytesIO(head)) as file:
+        while sum(map(len, pieces)) < HEAD_BYTES and (piece := file.read1(_LONGEST_LINE)):
+            pieces.append(piece)
+    return b"".join(pieces)[:HEAD_BYTES]

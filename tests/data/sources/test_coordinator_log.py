@@ -188,6 +188,9 @@ def test_a_packed_file_is_unpacked_and_a_log_is_told_from_a_listing():
     assert len(read(gzip.compress(text))[0]) == 1
     assert coordinator_log.recognises(text)
     assert coordinator_log.recognises(gzip.compress(text))
+    # Its first message stands 2 MB below its begin, in the second member of a file that is cut.
+    far = gzip.compress(b"foreign\n" * (2 << 17)) + gzip.compress(text * 20)
+    assert coordinator_log.recognises(far[:-4])
     assert not coordinator_log.recognises(b"GROUP  TOPIC  PARTITION\n[Group] x 0\n")
 
 
