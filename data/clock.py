@@ -13,9 +13,6 @@ from pathlib import Path
 _LEAST_SECONDS = 5.0
 """What a service that keeps the clock right moves it by in an hour is less."""
 
-LAST_MOMENT_MS = 253_402_300_799_999
-"""The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
-
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
