@@ -59,7 +59,8 @@ class Shown(NamedTuple):
     """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by cause.
 
     `complete_since`: None where nothing is missing; `recent`: how many begin in the last quarter of the time; `avoidable`: how many one of
-    `setting_count` settings would have avoided; `default`: places of those that are chosen first.
+    `setting_count` settings would have avoided; `seconds`: of those whose length is known, `untimed` have none;
+    `default`: places of those that are chosen first.
     """
 
     group: str
@@ -72,7 +73,8 @@ class Shown(NamedTuple):
     complete_since: int | None
     recent: int
     paused: float | None
-    seconds: float
+    seconds: float | None
+    untimed: int
     longest: int | None
     slowest: tuple[Member, int] | None
     blamed: Blamed | None
@@ -258,7 +260,8 @@ def _shown(group: str, events: list[Rebalance], every: list[Rebalance], since: i
         None if is_complete(every) else every[0].time,
         sum((one.time or 0) >= quarter for one in events),
         None if None in paused else sum(one for one in paused if one is not None),
-        sum(one or 0 for one in durations.values()) / 1000,
+        sum(one or 0 for one in durations.values()) / 1000 if durations else None,
+        len(events) - len(durations),
         max(durations, key=lambda place: durations[place] or 0, default=None),
         slowest_member(events),
         most_blamed(events),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from evenkeel.dashboard.words.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
 from evenkeel.data.rebalances.event import Rebalance
-from evenkeel.data.words.formats import NARROW, compact, counted, duration, listed, percent
+from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, counted, duration, listed, percent
 from evenkeel.data.words.rebalances import CAUSES, root_words, silence_words, times
 
 
@@ -136,9 +136,11 @@ def would_be(row: CauseRow) -> tuple[str, bool]:
     return f"{len(left):,} instead of {len(about):,}", True
 
 
-def paused_text(paused: float | None, seconds: float) -> str:
-    """Return partition-seconds, else seconds."""
-    return compact(round(paused)) if paused is not None else f"{seconds:,.1f}{NARROW}s"
+def paused_text(paused: float | None, seconds: float | None, partial: bool) -> str:
+    """Return partition-seconds, else seconds; `partial`: some of the pauses are unknown."""
+    if paused is not None:
+        return at_least(compact(round(paused)), partial)
+    return UNKNOWN if seconds is None else at_least(f"{seconds:,.1f}{NARROW}s", partial)
 
 
 def members_text(one: Rebalance) -> str:

@@ -6,8 +6,9 @@ __consumer_offsets; no group is joined and nothing is committed.
 """
 
 import argparse
+import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,10 +20,11 @@ from evenkeel.data.commands.options.files import STANDARD_INPUT
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import GAP_MS
-from evenkeel.data.rebalances.event import by_group
-from evenkeel.data.rebalances.history import Asked, History, most_in_an_hour, read_history
+from evenkeel.data.rebalances.event import Rebalance, by_group
+from evenkeel.data.rebalances.history import Asked, History, longest_seconds, most_in_an_hour, read_history
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.sources.inputs import files_of
+from evenkeel.data.words.formats import at_least, listed
 
 FIGURES = ("rebalances_per_hour", "rebalances", "longest_seconds", "unknown_causes")
 EXAMPLES = f"""\
@@ -45,7 +47,8 @@ figures of --fail-if, each of the worst group:
 exit codes:
   0  done
   1  a condition of --fail-if holds; with --check, Kafka's answer differs from the replayed one
-  2  a wrong call, nothing readable, no message of a group coordinator in any line, or a right that is missing
+  2  a wrong call, nothing readable, no message of a group coordinator in any line, a right that is missing, or a --fail-if that
+     hangs on rebalances of unknown length
 """
 
 FAILED = 1
@@ -112,7 +115,7 @@ def history_of(options: argparse.Namespace) -> History:
     SnapshotError
         For a wrong call, and when nothing can be read.
     """
-    if options.gap < 0:
+    if not 0 <= options.gap < math.inf:
         raise SnapshotError(f"--gap {options.gap:g}, expected 0 or more seconds")
     logs, dumps = _files(options.paths), [Path(name) for name in options.offsets_dump]
     if not logs and not dumps and options.cluster is None:
@@ -171,16 +174,28 @@ def _judge(condition: Condition | None, found: History) -> int:
     if condition is None:
         return 0
     groups = by_group(found.events)
-    values = {
-        name: {
-            "rebalances_per_hour": most_in_an_hour(events),
-            "rebalances": len(events),
-            "longest_seconds": max((one.duration_ms or 0 for one in events), default=0) / 1000,
-            "unknown_causes": sum(one.cause == "unknown" for one in events),
-        }[condition.figure]
-        for name, events in groups.items()
+    within = {name: _figure(condition.figure, events) for name, events in groups.items()}
+    verdicts = {name: condition.holds(*bounds) for name, bounds in within.items()}
+    for name, (low, high) in within.items():
+        if verdicts[name]:
+            value = at_least(f"{low:g}", low < high)
+            print(printable(f"evenkeel rebalances: {condition} holds for {name}: {value}"), file=sys.stderr)
+    if any(verdicts.values()):
+        return FAILED
+    unjudged = [name for name, holds in verdicts.items() if holds is None]
+    if unjudged:
+        raise SnapshotError(f"{condition.figure} of {listed(unjudged)} is unknown: {condition} cannot be judged")
+    return 0
+
+
+def _figure(figure: str, events: Sequence[Rebalance]) -> tuple[float, float]:
+    """Return the bounds of a figure of --fail-if."""
+    if figure == "longest_seconds":
+        return longest_seconds(events)
+    counts: dict[str, Callable[[Sequence[Rebalance]], int]] = {
+        "rebalances_per_hour": most_in_an_hour,
+        "rebalances": len,
+        "unknown_causes": lambda of: sum(one.cause == "unknown" for one in of),
     }
-    failing = {name: value for name, value in values.items() if condition.holds(value, value)}
-    for name, value in failing.items():
-        print(printable(f"evenkeel rebalances: {condition} holds for {name}: {value:g}"), file=sys.stderr)
-    return FAILED if failing else 0
+    count = counts[figure](events)
+    return count, count

@@ -6,9 +6,11 @@ done.new  # rebalances that the lake did not have
 
 import gzip
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from io import BytesIO
-from typing import NamedTuple
+from io import BufferedReader, RawIOBase
+from itertools import islice
+from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
@@ -20,11 +22,11 @@ from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.rebalances.from_log import LogCauses
 from evenkeel.data.rebalances.store import add_to_lake
 from evenkeel.data.rebalances.table import events_of, table_of
-from evenkeel.data.sources.coordinator_log import Counts, Said, messages_of, recognises
+from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, Said, messages_of, recognises
 from evenkeel.data.tables.schemas import REBALANCES
 
 TASK_BYTES = 32 * 2**20
-_HEAD_BYTES = 16 * 2**20
+_PIECE_BYTES, _BATCH_ROWS = 2**20, 10_000
 _PACKED = b"\x1f\x8b"
 
 _COUNTED = ("lines", "used", "undated", "cut")
@@ -43,6 +45,7 @@ MESSAGES = pa.schema(
         *((name, pa.string()) for name in ("reason", "state", "client")),
         ("session_ms", pa.int64()),
         *((name, pa.int64()) for name in _COUNTED),
+        ("is_naive", pa.bool_()),
     ]
 )
 """Messages on their way to their group; a row without a kind has what became of the lines of a range."""
@@ -59,13 +62,31 @@ class LogRange:
     first_line: int
     is_packed: bool = False
 
-    def read(self) -> bytes:
-        """Return the text."""
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """Yield the text, to be read from its begin to its end."""
         with self.one.place.opened(self.one.key) as file:
             if self.is_packed:
-                return gzip.open(file).read()
-            file.seek(self.start)
-            return file.read(self.stop - self.start)
+                yield gzip.open(file)
+            else:
+                file.seek(self.start)
+                yield BufferedReader(_Within(file, self.stop - self.start))
+
+
+class _Within(RawIOBase):
+    """The next bytes of a file, and no more."""
+
+    def __init__(self, file: IO[bytes], size: int):
+        self._file, self._left = file, size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._file.read(min(len(buffer), self._left))
+        self._left -= len(data)
+        buffer[: len(data)] = data
+        return len(data)
 
 
 class Done(NamedTuple):
@@ -80,10 +101,10 @@ class Done(NamedTuple):
 
 
 def is_log(one: Input) -> bool:
-    """Tell whether a file holds a message of a group coordinator in its first 16 MB."""
+    """Tell whether a file holds a message of a group coordinator in its first 16 MB, unpacked where it is packed."""
     try:
         with one.place.opened(one.key) as file:
-            return recognises(file.read(_HEAD_BYTES))
+            return recognises(file.read(HEAD_BYTES))
     except FileNotFoundError:
         return False
 
@@ -108,9 +129,12 @@ def ingest_logs(
         told = messages.filter("kind is not null")
         in_order = told.repartition("group").sortWithinPartitions("group", "ordered_at", "file", "line")
         table = in_order.mapInArrow(_told(cluster), from_arrow_schema(REBALANCES)).toArrow()
-        counts = messages.filter("kind is null").select(*_COUNTED).toArrow()
+        counts = messages.filter("kind is null").select(*_COUNTED, "is_naive").toArrow()
         messages.unpersist()
     events = events_of(table.cast(REBALANCES))
+    zone_assumed = zone is None and any(counts["is_naive"].to_pylist())
+    for one in events:
+        one.zone_assumed = zone_assumed
     totals = {name: sum(counts[name].to_pylist()) for name in _COUNTED}
     return Done(**totals, rebalances=len(events), new=add_to_lake(lake, events, cluster))
 
@@ -123,10 +147,21 @@ def ranges_of(one: Input, file: int) -> list[LogRange]:
         while block := opened.read(TASK_BYTES):
             if start == 0 and block.startswith(_PACKED):
                 return [LogRange(one, file, 0, 0, 1, is_packed=True)]
-            block += opened.readline() if not block.endswith(b"\n") else b""
-            found.append(LogRange(one, file, start, start + len(block), line))
-            start, line = start + len(block), line + block.count(b"\n")
+            rest = 0 if block.endswith(b"\n") else _to_line_end(opened)
+            stop = start + len(block) + rest
+            found.append(LogRange(one, file, start, stop, line))
+            start, line = stop, line + block.count(b"\n") + (rest > 0)
     return found
+
+
+def _to_line_end(opened: IO[bytes]) -> int:
+    """Return how many bytes the line has left, and pass them: a line may be longer than what memory holds."""
+    length = 0
+    while piece := opened.readline(_PIECE_BYTES):
+        length += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return length
 
 
 def _names(inputs: Sequence[Input]) -> list[str]:
@@ -139,20 +174,23 @@ def _reader(ranges: Sequence[LogRange], names: Sequence[str], zone: str | None) 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch["id"].to_pylist():
-                yield from messages_table(ranges[number], names[ranges[number].file], zone).to_batches()
+                yield from messages_in(ranges[number], names[ranges[number].file], zone)
 
     return read
 
 
-def messages_table(part: LogRange, name: str, zone: str | None) -> pa.Table:
-    """Return the messages of a range as rows of MESSAGES, and one row of counts."""
+def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.RecordBatch]:
+    """Yield the messages of a range as rows of MESSAGES, then one row of counts; a batch at a time is in memory."""
     counts = Counts()
-    rows = [
-        said._asdict() | {"ordered_at": ordered_at, "file": part.file, "line": int(said.place.rpartition(":")[2])}
-        for ordered_at, said in messages_of(BytesIO(part.read()), name, zone, counts, part.first_line)
-    ]
+    with part.opened() as file:
+        rows = (
+            said._asdict() | {"ordered_at": ordered_at, "file": part.file, "line": int(said.place.rpartition(":")[2])}
+            for ordered_at, said in messages_of(file, name, zone, counts, part.first_line)
+        )
+        while batch := list(islice(rows, _BATCH_ROWS)):
+            yield pa.RecordBatch.from_pylist(batch, schema=MESSAGES)
     told = asdict(counts)
-    return pa.Table.from_pylist([*rows, {column: told[column] for column in _COUNTED}], schema=MESSAGES)
+    yield pa.RecordBatch.from_pylist([{column: told[column] for column in (*_COUNTED, "is_naive")}], schema=MESSAGES)
 
 
 def _told(cluster: str | None) -> Callable:

@@ -32,11 +32,14 @@ class Setting(NamedTuple):
 
 @dataclass
 class CauseRow:
-    """One cause. `paused`: partition-seconds, None where the partitions are unknown; `seconds`: of pauses; `saves`: one setting, if any."""
+    """One cause. `paused`: partition-seconds; `seconds`: of pauses; both, and `longest_ms`, of what is known alone, None where nothing is.
+
+    `untimed`: how many have no known length; `unpaused`: how many no known partition-seconds; `saves`: one setting, if any.
+    """
 
     kind: str
     places: list[int] = field(default_factory=list)
-    seconds: float = 0.0
+    seconds: float | None = None
     paused: float | None = None
     longest_ms: int | None = None
     worst: tuple[str, int] | None = None
@@ -45,6 +48,8 @@ class CauseRow:
     saves: Setting | None = None
     is_counted_above: bool = False
     ambiguous: int = 0
+    untimed: int = 0
+    unpaused: int = 0
 
     @property
     def count(self) -> int:
@@ -123,17 +128,19 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
 
 def _count(row: CauseRow, place: int, one: Rebalance) -> None:
     row.places.append(place)
-    row.seconds += (one.duration_ms or 0) / 1000
+    row.untimed += one.duration_ms is None
+    row.unpaused += one.paused is None
     if one.paused is not None:
         row.paused = (row.paused or 0.0) + one.paused
     if one.duration_ms is not None:
+        row.seconds = (row.seconds or 0.0) + one.duration_ms / 1000
         row.longest_ms = max(row.longest_ms or 0, one.duration_ms)
     row.last = one.time if row.last is None else max(row.last, one.time or 0)
     row.ambiguous += bool(one.alternatives)
 
 
 def _by_pause(row: CauseRow) -> tuple:
-    return -(row.paused or 0.0), -row.seconds, -row.count, row.kind
+    return -(row.paused or 0.0), -(row.seconds or 0.0), -row.count, row.kind
 
 
 # Who, and what stands out.

@@ -17,6 +17,7 @@ _UUID = re.compile(r"(.*)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 _CONVERTED_MS, _LOADED_MS, _JUST_BEFORE_MS = 2_000, 15_000, 500
 _LONG_PHASE_MS, _AT_THE_END_MS = 1_000, 100
 _MOST_LINES_BEFORE = 2_000
+_FIRST_EPOCH = 2
 
 _LEFT = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout")
 
@@ -271,8 +272,17 @@ class _Group:
     def _on_converted(self, said: Said) -> None:
         if said.state is None:
             self._converted = said
+        else:
+            self._begin_anew(said.reason.startswith("classic"))
         if said.reason.startswith("classic"):
             self._is_whole = self._is_whole or bool(self.events) and self.events[-1].members == len(self._members)
+
+    def _begin_anew(self, is_whole: bool) -> None:
+        """The group has no member and no number of before: it was empty, or deleted."""
+        self._generation = self._hash = None
+        self._members.clear()
+        self._is_whole = is_whole
+        self._unaimed.clear()
 
     def _on_hashed(self, said: Said) -> None:
         self._hash = said.reason
@@ -282,11 +292,13 @@ class _Group:
 
     def _on_bumped(self, said: Said) -> None:
         if self._generation is not None and said.number <= self._generation:
-            return
+            if said.number == self._generation or said.number > _FIRST_EPOCH:
+                return
+            self._begin_anew(is_whole=True)
         known = self._generation
         is_new = known is None and not self.events
-        self._is_whole = self._is_whole or (is_new and said.number <= 2)
-        before = known if known is not None else (said.number - 1 if said.number > 2 else None)
+        self._is_whole = self._is_whole or (is_new and said.number <= _FIRST_EPOCH)
+        before = known if known is not None else (said.number - 1 if said.number > _FIRST_EPOCH else None)
         event = Rebalance(self._name, "consumer", said.number, before, start=said.at, coordinator=said.broker, completed=None)
         lines = [one for one in self._before if 0 <= said.at - one.at <= _JUST_BEFORE_MS]
         self._before.clear()

@@ -92,6 +92,7 @@ class _Group:
         self._classic: ClassicGroup | None = None
         self._last_generation: int | None = None
         self._epoch: int | None = None
+        self._last_epoch: int | None = None
         self._hash: int | None = None
         self._members: dict[str, ConsumerMember] = {}
         self._before: dict[str, ConsumerMember] = {}
@@ -119,10 +120,13 @@ class _Group:
     def _take_classic(self, record: Record) -> None:
         now: ClassicGroup | None = record.value
         if now is None:
-            self._last_generation = self._classic.generation if self._classic else self._last_generation
+            self._last_generation = _living(self._classic) if self._classic else self._last_generation
             self._classic = None
             return
         before, self._classic = self._classic, now
+        if self._last_epoch is not None and now.generation in (self._last_epoch, self._last_epoch + 1):
+            self._epoch = self._last_epoch
+        self._last_epoch = None
         known = self._epoch if self._epoch is not None else before.generation if before else None
         if now.generation == 0 or (known is not None and now.generation <= known):
             return
@@ -153,7 +157,7 @@ class _Group:
         event.members_left = [_member_of(one) for key, one in had.items() if key not in has]
         event.triggers = _triggers(event.members_joined, event.members_left, None, record.place)
         if not event.triggers:
-            event.triggers = [_of_same_members(before, now, record.place)]
+            event.triggers = [_of_same_members(before, now, record.place) if before else Trigger("unknown", None, record.place)]
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
         if event.cause == "follow_up":
             event.follow_up_of = event.generation_before
@@ -176,19 +180,27 @@ class _Group:
 
     def _take_epoch(self, record: Record) -> None:
         if record.value is None:
-            self._members.clear()
-            self._before.clear()
+            self._end_epochs()
             return
         number, found = record.value
-        if self._epoch is None and number in (self._last_generation, self._classic and self._classic.generation):
+        self._last_epoch = None
+        if self._epoch is None and number in (self._last_generation, _living(self._classic)):
             # The conversion itself is no rebalance: the next epoch is.
             self._is_converting, self._epoch, self._hash = True, number, found
-            self._before, self._classic = dict(self._members), None
+            self._before, self._classic, self._last_generation = dict(self._members), None, None
             self._recent.clear()
             return
         if self._epoch is not None and number <= self._epoch:
             return
         self._bump(record, number, found)
+
+    def _end_epochs(self) -> None:
+        """The group is deleted, or classic again: a generation that follows the last epoch tells."""
+        self._last_epoch = self._epoch if self._epoch is not None else self._last_epoch
+        self._epoch = self._hash = self._last_generation = None
+        self._members.clear()
+        self._before.clear()
+        self._open, self._unaimed = [], []
 
     def _bump(self, record: Record, number: int, found: int | None) -> None:
         is_known = (self._epoch is None and number <= 2) or (self._epoch is not None and number == self._epoch + 1)
@@ -305,6 +317,11 @@ def _member_of(one: ClassicMember) -> Member:
 
 def _consumer(member_id: str, one: ConsumerMember) -> Member:
     return Member(member_id, one.client_id or None, one.instance_id)
+
+
+def _living(group: ClassicGroup | None) -> int | None:
+    """Return the generation of a group that has members: an empty one is never converted, a new group begins instead."""
+    return group.generation if group and group.members else None
 
 
 def _triggers(came: list[Member], went: list[Member], at: int | None, place: str) -> list[Trigger]:

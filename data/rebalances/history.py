@@ -4,6 +4,7 @@ found = read_history(Asked(group="payments"), logs=[path], dump=[path])
 found.events, found.summary()
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -233,6 +234,13 @@ def is_complete(events: Sequence[Rebalance]) -> bool:
 
 
 # Figures of conditions.
+
+
+def longest_seconds(events: Sequence[Rebalance]) -> tuple[float, float]:
+    """Return the bounds of how long the longest took: the upper one is infinite where the length of any is unknown."""
+    known = [one.duration_ms / 1000 for one in events if one.duration_ms is not None]
+    low = max(known, default=0.0)
+    return low, low if len(known) == len(events) else math.inf
 
 
 HOUR_MS = 3_600_000

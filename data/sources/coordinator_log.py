@@ -14,6 +14,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -31,6 +32,10 @@ NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
 MAX_MESSAGE = 4_000
 """Characters of a message: a reason has 255, and names of this length are no names."""
+HEAD_BYTES = 16 * 2**20
+"""As much of a file as recognition looks at, unpacked where it is packed."""
+LAST_MOMENT_MS = 253_402_300_799_999
+"""The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
@@ -72,7 +77,7 @@ class Counts:
 
 # One line: what stands before the message, and the time in it.
 
-_PREFIX = re.compile(r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d+)[^\]]*\]:? ")
+_PREFIX = re.compile(r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d{1,10})[^\[\]]{0,200}\]:? ")
 _LOGGER = re.compile(r" \((?:org\.apache\.)?kafka\.[\w.$]+\)\s*$")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
 _MESSAGE_KEYS, _TIME_KEYS = ("message", "msg"), ("@timestamp", "timestamp", "time", "ts")
@@ -94,9 +99,10 @@ class _Clock:
         day, minute, second, part, offset = found.groups()
         millis = int(second) * 1000 + int((part or "0")[:3].ljust(3, "0"))
         try:
-            return self._minute(f"{day} {minute}", offset) + millis
+            moment = self._minute(f"{day} {minute}", offset) + millis
         except ValueError:
             return None
+        return moment if 0 <= moment <= LAST_MOMENT_MS else None
 
     def _minute(self, text: str, offset: str | None) -> int:
         if offset:
@@ -123,7 +129,7 @@ def _json_parts(line: bytes) -> tuple[str, str] | None:
     """Return the time and the message of a line of JSON; None where it is none."""
     try:
         value = msgspec.json.decode(line)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
     if not isinstance(value, dict):
         return None
@@ -258,6 +264,8 @@ class LogHistory:
         seen: set[tuple] = set()
         latest = None
         for order, file, said in heapq.merge(*readers, key=lambda one: one[0]):
+            if said is None:
+                continue
             if order != latest:
                 latest, seen = order, set()
             key = (said.broker, said.at, said.text)
@@ -266,13 +274,16 @@ class LogHistory:
             seen.add((file, *key))
             yield said
 
-    def _reader(self, one: Readable | tuple[str, IO[bytes]], names: set[str]) -> Iterator[tuple[int, int, Said]]:
+    def _reader(self, one: Readable | tuple[str, IO[bytes]], names: set[str]) -> Iterator[tuple[int, int, Said | None]]:
+        """Yield the messages of a file. One of several is opened when its first time is reached, which comes without a message."""
         name = distinct_place(one[0] if isinstance(one, tuple) else one.name, names)
         place = len(names) - 1
         reader = _File(name, self._zone, self.counts)
 
-        def messages() -> Iterator[tuple[int, int, Said]]:
+        def messages() -> Iterator[tuple[int, int, Said | None]]:
             try:
+                if isinstance(one, Path) and len(self._inputs) > 1 and (first := _first_time(one, self._zone)) is not None:
+                    yield first, place, None
                 with _opened(one) as file:
                     for order, said in reader.said(file):
                         yield order, place, said
@@ -280,6 +291,11 @@ class LogHistory:
                 raise SnapshotError(f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log") from None
 
         return messages()
+
+
+def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
+    with _opened(path) as file:
+        return next((order for order, _ in _File(path.name, zone, Counts()).said(file)), None)
 
 
 def messages_of(opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1) -> Iterator[tuple[int, Said]]:
@@ -320,6 +336,10 @@ def _opened(one: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
         return file
     is_packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
+    if is_packed and isinstance(one, Path):
+        # What is opened by its path is closed with it.
+        file.close()
+        return gzip.open(one)
     return gzip.open(file) if is_packed else file
 
 
@@ -332,7 +352,8 @@ def recognises(head: bytes, file: str = "") -> bool:
 def _unpacked(head: bytes) -> bytes:
     if not head.startswith(b"\x1f\x8b"):
         return head
-    try:
-        return zlib.decompressobj(31).decompress(head, 1 << 20)
-    except zlib.error:
-        return b""
+    pieces: list[bytes] = []
+    with suppress(OSError, EOFError, zlib.error), gzip.open(BytesIO(head)) as file:
+        while sum(map(len, pieces)) < HEAD_BYTES and (piece := file.read1(_LONGEST_LINE)):
+            pieces.append(piece)
+    return b"".join(pieces)[:HEAD_BYTES]

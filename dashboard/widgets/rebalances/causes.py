@@ -10,7 +10,7 @@ from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.rebalances import advice, look_of, paused_text, precise, seconds_text, would_be
 from evenkeel.dashboard.words.times import local
 from evenkeel.data.rebalances.by_cause import CauseRow
-from evenkeel.data.words.formats import exact
+from evenkeel.data.words.formats import at_least, exact
 from evenkeel.data.words.names import elided
 from evenkeel.data.words.rebalances import CAUSES, cause_words, setting_words
 
@@ -19,7 +19,7 @@ _HEAD = ("Cause", "count", "paused", "", "longest", "worst", "last", "Advice", "
 
 def show(shown: Shown) -> None:
     """Draw the table, the longest pause first."""
-    most = max((row.paused or row.seconds for row in shown.rows), default=0) or 1
+    most = max((row.paused or row.seconds or 0 for row in shown.rows), default=0) or 1
     body = "".join(_row(shown, row, most) for row in shown.rows)
     head = "".join(f'<th class="{_class(name)}">{name}</th>' for name in _HEAD)
     table = f'<table class="rebalance-causes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
@@ -34,7 +34,7 @@ def _row(shown: Shown, row: CauseRow, most: float) -> str:
     look, (left, is_better) = look_of(row.kind), would_be(row)
     permitted = next((shown.events[place].alternatives for place in row.places if shown.events[place].alternatives), ())
     help = f"{row.ambiguous:,} of {row.count:,}: {cause_words(row.kind, permitted)}" if permitted and row.kind in CAUSES else ""
-    share = 100 * (row.paused or row.seconds) / most
+    share = 100 * (row.paused or row.seconds or 0) / most
     worst = f"{escape(visible(elided(row.worst[0], 14)))} <small>{row.worst[1]:,}×</small>" if row.worst else "–"
     if row.member_count > 1 and row.worst and row.worst[1] * row.member_count == row.count:
         worst = f"all {exact(row.member_count)} <small>{row.worst[1]:,} each</small>"
@@ -43,9 +43,9 @@ def _row(shown: Shown, row: CauseRow, most: float) -> str:
     cells = (
         ("cause", f'<i style="color:var(--{colour_name(row.kind)})">{look.glyph}</i>{escape(CAUSES[row.kind].short)}{mark}'),
         ("count", f"<b>{exact(row.count)}</b>"),
-        ("paused", paused_text(row.paused, row.seconds)),
+        ("paused", paused_text(row.paused, row.seconds, (row.untimed if row.paused is None else row.unpaused) > 0)),
         ("bar", f'<span><em style="width:{share:.0f}%"></em></span>'),
-        ("longest", seconds_text(row.longest_ms)),
+        ("longest", at_least(seconds_text(row.longest_ms), row.untimed > 0)),
         ("worst", worst),
         ("last", _last(shown, row.last)),
         ("advice", escape(advice(row))),

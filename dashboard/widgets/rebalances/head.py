@@ -8,14 +8,14 @@ from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.rebalances import paused_text, precise, seconds_text, sentence
-from evenkeel.data.words.formats import NARROW, UNKNOWN, counted, duration, exact
+from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
 
 def show(shown: Shown) -> None:
     """Draw both."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
-    first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, shown.seconds)
+    first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, 0.0 if shown.untimed else shown.seconds or 0.0)
     st.html(f'<p class="verdict"><b>{escape(first)}</b> {escape(rest)}</p>')
 
 
@@ -39,7 +39,7 @@ def kpis(shown: Shown) -> list[Kpi]:
 
 
 def _paused(shown: Shown, length: float) -> Kpi:
-    text = paused_text(shown.paused, shown.seconds)
+    text = paused_text(shown.paused, shown.seconds, shown.paused is None and shown.untimed > 0)
     if shown.paused is None:
         return Kpi("Paused", text, "partitions unknown")
     most = max((one.partitions or 0 for one in shown.events), default=0) * length
@@ -52,7 +52,7 @@ def _longest(shown: Shown) -> Kpi:
         return Kpi("Longest", UNKNOWN, "the source has no begin")
     one = shown.events[shown.longest]
     waited = f", waited for {one.slowest[0].name}" if one.slowest else ""
-    return Kpi("Longest", seconds_text(one.duration_ms), f"{precise(one.time)}{waited}")
+    return Kpi("Longest", at_least(seconds_text(one.duration_ms), shown.untimed > 0), f"{precise(one.time)}{waited}")
 
 
 def _slowest(shown: Shown) -> Kpi:

@@ -9,10 +9,9 @@ from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned
 from evenkeel.data.rebalances.event import Rebalance, by_group
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed
-from evenkeel.data.words.formats import counted, listed
+from evenkeel.data.words.formats import UNKNOWN, at_least, counted, listed
 from evenkeel.data.words.rebalances import CAUSES, cause_words, setting_words
 
-_UNKNOWN = "–"
 _MOST_CHAINS = 20
 _MOST_REPLAYED = 500
 
@@ -34,10 +33,10 @@ def _table(events: Sequence[Rebalance]) -> list[str]:
     rows = [
         [
             _clock(one.time),
-            f"{_UNKNOWN if one.generation_before is None else one.generation_before:}→{one.generation}",
-            _UNKNOWN if one.members is None else f"{one.members:,}",
-            _UNKNOWN if one.duration_ms is None else f"{one.duration_ms / 1000:,.1f}",
-            one.slowest[0].name if one.slowest else _UNKNOWN,
+            f"{UNKNOWN if one.generation_before is None else one.generation_before:}→{one.generation}",
+            UNKNOWN if one.members is None else f"{one.members:,}",
+            _seconds(None if one.duration_ms is None else one.duration_ms / 1000),
+            one.slowest[0].name if one.slowest else UNKNOWN,
             _cause(one),
         ]
         for one in events
@@ -62,15 +61,19 @@ def _causes(rows: Sequence[CauseRow]) -> Iterator[str]:
         [
             CAUSES[row.kind].short,
             f"{row.count:,}",
-            f"{row.seconds:,.1f}",
-            _UNKNOWN if row.longest_ms is None else f"{row.longest_ms / 1000:,.1f}",
-            f"{row.worst[0]} {row.worst[1]:,}×" if row.worst else _UNKNOWN,
+            _seconds(row.seconds, row.untimed > 0),
+            _seconds(row.longest_ms and row.longest_ms / 1000, row.untimed > 0),
+            f"{row.worst[0]} {row.worst[1]:,}×" if row.worst else UNKNOWN,
             _saved(row) or CAUSES[row.kind].advice,
         ]
         for row in rows
     ]
     lines = aligned_lines([row[:5] for row in [head, *cells]], 1)
     yield from (f"  {line}  {row[5]}" for line, row in zip(lines, [head, *cells], strict=True))
+
+
+def _seconds(seconds: float | None, partial: bool = False) -> str:
+    return UNKNOWN if seconds is None else at_least(f"{seconds:,.1f}", partial)
 
 
 def _saved(row: CauseRow) -> str:
@@ -106,5 +109,5 @@ def _read(found: History) -> str:
 
 def _clock(at: int | None) -> str:
     if at is None:
-        return _UNKNOWN
+        return UNKNOWN
     return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)).strftime("%Y-%m-%d %H:%M:%S")

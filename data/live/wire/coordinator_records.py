@@ -8,7 +8,6 @@ anything is built of it; user data are never decoded.
 """
 
 import base64
-import binascii
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ import msgspec
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.reader import Reader
+from evenkeel.data.sources.coordinator_log import LAST_MOMENT_MS
 
 MAX_KEY, MAX_VALUE, MAX_MEMBERS, MAX_PARTITIONS = 64 * 2**10, 16 * 2**20, 100_000, 1_000_000
 TOPIC = "__consumer_offsets"
@@ -137,7 +137,7 @@ def records_of_dump(lines: Iterable[bytes], counts: RecordCounts, name: str = "d
             one = decode(line)
             key = base64.b64decode(one.key or "", validate=True)
             value = None if one.value is None else base64.b64decode(one.value, validate=True)
-        except (msgspec.DecodeError, msgspec.ValidationError, binascii.Error, ValueError) as error:
+        except (ValueError, RecursionError) as error:
             counts.refuse(f"{name}:{number}", str(error))
             continue
         if one.offset <= reached.get(one.partition, -1):
@@ -167,6 +167,8 @@ def record(partition: int, offset: int, at: int | None, key: bytes, value: bytes
 def _record(partition: int, offset: int, at: int | None, key: bytes, value: bytes | None, counts: RecordCounts) -> Record | None:
     if len(key) > MAX_KEY or (value is not None and len(value) > MAX_VALUE):
         raise SnapshotError(f"key of {len(key):,} and value of {len(value or b''):,} bytes, expected at most {MAX_KEY:,} and {MAX_VALUE:,}")
+    if at is not None and at > LAST_MOMENT_MS:
+        raise SnapshotError(f"time {at}, expected at most {LAST_MOMENT_MS}")
     reader = Reader(key, "key")
     kind = reader.int16()
     if kind not in _READ:
@@ -187,6 +189,8 @@ def _classic(data: bytes) -> ClassicGroup:
     text, nullable = (reader.compact_text, reader.compact_nullable_text) if flexible else (reader.text, reader.nullable_text)
     kind, generation, protocol, leader = text(), reader.int32(), nullable(), nullable()
     state_at = reader.int64() if version >= 2 else None
+    if state_at is not None and state_at > LAST_MOMENT_MS:
+        raise reader.refusal(f"time {state_at}, expected at most {LAST_MOMENT_MS}")
     array = reader.compact_array if flexible else reader.array
     members = array(lambda: _classic_member(reader, version), 16)
     if flexible:

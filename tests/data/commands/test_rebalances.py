@@ -68,6 +68,18 @@ def test_a_condition_is_judged_for_the_worst_group(server_log, capsys, condition
     assert (f"{condition} holds for pay" in capsys.readouterr().err) == bool(code)
 
 
+def test_the_length_of_a_rebalance_whose_begin_no_record_has_is_unknown_and_no_condition_hangs_on_it(server_log, tmp_path, capsys):
+    records = classic("audit", 1, member("a-1", "a", [0]), at=1_795_435_200_000, leader="a-1")
+    (tmp_path / "dump.jsonl").write_bytes(dump(records))
+    arguments = ["rebalances", server_log, "--offsets-dump", str(tmp_path / "dump.jsonl"), "--fail-if"]
+
+    assert main([*arguments, "longest_seconds > 1", "--group", "audit"]) == 2
+    said = capsys.readouterr()
+    assert "longest_seconds of audit is unknown: longest_seconds > 1 cannot be judged" in said.err
+    assert "member joined      1        –        –" in said.out
+    assert [main([*arguments, f"longest_seconds {than}"]) for than in ("> 1", "> 9", "< 1")] == [1, 2, 2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -75,6 +87,8 @@ def test_a_condition_is_judged_for_the_worst_group(server_log, capsys, condition
         (["{log}", "--group", "other"], 'no rebalance of group "other"'),
         (["{log}", "--check"], "--check without --offsets-dump or --cluster"),
         (["{log}", "--gap", "-1"], "--gap -1, expected 0 or more seconds"),
+        (["{log}", "--gap", "nan"], "--gap nan, expected 0 or more seconds"),
+        (["{log}", "--gap", "inf"], "--gap inf, expected 0 or more seconds"),
         (["{log}", "--zone", "Mars"], 'zone: found "Mars"'),
         (["{log}.missing"], "no such file or folder"),
     ],

@@ -9,7 +9,7 @@ from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import logs
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
-from evenkeel.data.pipeline.logs import ingest_logs, is_log, messages_table, ranges_of
+from evenkeel.data.pipeline.logs import ingest_logs, is_log, messages_in, ranges_of
 from evenkeel.data.rebalances.store import of_lake
 from tests.data.rebalances.test_history import RESTART, read
 
@@ -29,10 +29,32 @@ def test_ranges_of_a_file_are_cut_at_line_ends_and_give_every_message_its_place(
     parts = ranges_of(one, 0)
 
     assert len(parts) > 3
-    assert b"".join(part.read() for part in parts) == server_log.read_bytes()
-    rows = [row for part in parts for row in messages_table(part, "server.log", None).to_pylist()]
+    assert b"".join(_text(part) for part in parts) == server_log.read_bytes()
+    rows = [row for part in parts for batch in messages_in(part, "server.log", None) for row in batch.to_pylist()]
     assert [row["place"] for row in rows if row["kind"]] == [f"server.log:{number}" for number in range(2, 14)]
     assert sum(row["lines"] for row in rows if not row["kind"]) == 13
+
+
+def _text(part):
+    with part.opened() as file:
+        return file.read()
+
+
+def test_a_line_that_is_longer_than_a_task_is_passed_in_pieces_and_a_packed_log_in_batches(tmp_path, monkeypatch):
+    monkeypatch.setattr(logs, "TASK_BYTES", 300)
+    monkeypatch.setattr(logs, "_PIECE_BYTES", 100)
+    monkeypatch.setattr(logs, "_BATCH_ROWS", 5)
+    (tmp_path / "server.log").write_bytes(b"x" * 5_000 + b"\n" + RESTART)
+    (tmp_path / "server.log.gz").write_bytes(gzip.compress(RESTART))
+
+    for one in inputs_of([tmp_path]):
+        parts = ranges_of(one, 0)
+        batches = [batch for part in parts for batch in messages_in(part, one.name, None)]
+        lines = sum(batch["lines"][-1].as_py() or 0 for batch in batches)
+        if one.name.endswith(".gz"):
+            assert ([batch.num_rows for batch in batches], lines) == ([5, 5, 2, 1], 12)
+        else:
+            assert (parts[0].stop, parts[1].first_line, lines) == (5_001, 2, 13)
 
 
 def test_spark_tells_what_one_process_tells_and_a_second_reading_adds_nothing(server_log, spark, tmp_path, monkeypatch):
@@ -46,6 +68,7 @@ def test_spark_tells_what_one_process_tells_and_a_second_reading_adds_nothing(se
     assert second._replace(new=4) == first
     assert second.new == 0
     told = of_lake(lake, "production", "pay")
+    assert all(one.zone_assumed for one in told)
     assert [(one.generation, one.cause, one.start, one.assigned, one.leader) for one in told] == [
         (one.generation, one.cause, one.start, one.assigned, one.leader) for one in read(RESTART).events
     ]

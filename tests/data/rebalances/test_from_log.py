@@ -243,6 +243,35 @@ def test_a_group_that_is_converted_says_so_and_keeps_the_joiner_as_its_trigger()
     assert found[1].triggers[0].member.member_id == "ccc"
 
 
+def test_an_empty_classic_group_that_is_converted_begins_anew():
+    found = events(
+        log(
+            begins(1, 12, f"explicit `LeaveGroup` request for ({A}) members."),
+            (1, "Group pay with generation 13 is now empty."),
+            (60, "[GroupId pay] Converted the empty classic group to a consumer group."),
+            (60, "[GroupId pay] Member aaa joins the consumer group using the consumer protocol."),
+            bump(60, 2),
+            (65, "[GroupId pay] Member bbb joins the consumer group using the consumer protocol."),
+            bump(65, 3),
+        )
+    )
+
+    assert [(one.protocol, one.generation_before, one.generation, one.cause, one.members) for one in found] == [
+        ("classic", 12, 13, "member_left", 0),
+        ("consumer", None, 2, "member_joined", 1),
+        ("consumer", 2, 3, "member_joined", 2),
+    ]
+
+
+def test_a_consumer_group_that_was_deleted_begins_anew():
+    lives = [(at, epoch) for life in (0, 600) for at, epoch in ((life + 10 * epoch, epoch) for epoch in range(2, 7))]
+
+    found = events(log(*(bump(at, epoch) for at, epoch in lives), bump(700, 6), bump(701, 5)))
+
+    assert [one.generation for one in found] == [2, 3, 4, 5, 6, 2, 3, 4, 5, 6]
+    assert [one.generation_before for one in found[5:7]] == [None, 2]
+
+
 def test_a_static_member_that_goes_for_a_while_and_comes_back_is_no_trigger_and_still_counted():
     found = events(
         log(

@@ -24,6 +24,7 @@ from tests.data.rebalances.records import (
     target_epoch,
 )
 
+NESTED = b'{"a":' + b"[" * 50_000
 ORDERS_ID = base64.urlsafe_b64encode(ORDERS.bytes).decode().rstrip("=")
 
 
@@ -65,6 +66,12 @@ def test_a_generation_that_is_stored_again_and_the_first_record_of_generation_0_
     found = read(classic("pay", 0), classic("pay", 1, member("a-1", "a", [0])), classic("pay", 1, member("a-1", "a", [0])))
 
     assert [one.generation for one in found.events] == [1]
+
+
+def test_a_first_generation_that_nobody_is_left_in_has_no_known_cause():
+    found = read(classic("pay", 1, at=1_000), classic("pay", 2, member("a-1", "a", [0]), at=2_000))
+
+    assert [(one.generation, one.members, one.cause) for one in found.events] == [(1, 0, "unknown"), (2, 1, "member_joined")]
 
 
 def test_a_generation_that_is_missing_leaves_the_cause_unknown_and_the_history_incomplete():
@@ -149,6 +156,57 @@ def test_a_classic_group_that_is_converted_is_one_rebalance_whose_trigger_came_l
     assert (found.events[2].conversion, found.events[2].triggers[0].member.client_id) == ("classic_to_consumer", "b")
 
 
+def test_a_consumer_group_that_is_deleted_begins_anew_and_what_is_missing_before_is_said():
+    first = [epoch("pay", number, at=1_000 * number) for number in range(2, 12)]
+    second = [epoch("pay", number, at=100_000 + 1_000 * number) for number in range(2, 9)]
+
+    found = read(consumer("pay", "aaa", "a"), *first, gone(first[-1], 50_000), consumer("pay", "bbb", "b", at=102_000), *second)
+
+    assert [one.generation for one in found.events] == [*range(2, 12), *range(2, 9)]
+    assert (found.events[10].generation_before, found.events[10].cause, found.events[10].members) == (None, "member_joined", 1)
+    assert found.summary()["complete_since"] == {"pay": "1970-01-01T00:01:42.000Z"}
+
+
+def test_a_consumer_group_that_is_classic_again_goes_on_with_its_numbers():
+    last = epoch("pay", 3, at=3_000)
+    found = read(
+        consumer("pay", "aaa", "a", at=2_000),
+        epoch("pay", 2, at=2_000),
+        consumer("pay", "bbb", "b", at=3_000),
+        last,
+        gone(last, 9_000),
+        classic("pay", 3, member("bbb", "b", [0]), at=9_000),
+        classic("pay", 4, member("bbb", "b", [0]), at=9_500),
+    )
+
+    assert [(one.protocol, one.generation, one.conversion) for one in found.events] == [
+        ("consumer", 2, None),
+        ("consumer", 3, None),
+        ("classic", 4, "consumer_to_classic"),
+    ]
+
+
+def test_an_empty_classic_group_whose_number_a_new_consumer_group_has_too_is_not_converted():
+    left = classic("pay", 2, at=2_000)
+
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0])),
+        left,
+        gone(left, 3_000),
+        consumer("pay", "bbb", "b", at=4_000),
+        epoch("pay", 2, at=4_000),
+        consumer("pay", "ccc", "c", at=5_000),
+        epoch("pay", 3, at=5_000),
+    )
+
+    assert [(one.protocol, one.generation, one.cause) for one in found.events] == [
+        ("classic", 1, "member_joined"),
+        ("classic", 2, "member_left"),
+        ("consumer", 2, "member_joined"),
+        ("consumer", 3, "member_joined"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("changed", "hashed", "cause"),
     [(("orders", "refunds"), 1, "subscription_changed"), (("orders",), 2, "metadata_changed")],
@@ -191,6 +249,15 @@ def test_a_record_that_does_not_decode_is_counted_with_its_offset_and_is_never_f
     assert found.summary()["cut"] == 4
 
 
+def test_a_time_beyond_the_year_9999_is_a_record_that_does_not_decode():
+    key, value, _ = classic("pay", 2, member("a-1", "a", [0]), at=253_402_300_800_000)
+
+    found = read(classic("pay", 1, member("a-1", "a", [0])), (key, value, 1_000), epoch("pay", 2, at=2**62))
+
+    assert [one.generation for one in found.events] == [1]
+    assert (found.records.refused, len(found.summary()["from"])) == (2, 24)
+
+
 @given(st.binary(max_size=200), st.binary(max_size=200) | st.none(), st.sampled_from([2, 3, 5, 6, 7, 8, 16]))
 def test_any_bytes_are_a_record_or_are_counted(key, value, kind):
     counts = RecordCounts()
@@ -203,8 +270,8 @@ def test_any_bytes_are_a_record_or_are_counted(key, value, kind):
 def test_lines_that_are_no_records_are_counted():
     counts = RecordCounts()
 
-    assert list(records_of_dump([b"no json\n", json.dumps({"partition": 0, "offset": 1, "key": "%%"}).encode(), b"\n"], counts)) == []
-    assert (counts.records, counts.refused) == (2, 2)
+    assert list(records_of_dump([b"no json\n", json.dumps({"partition": 0, "offset": 1, "key": "%%"}).encode(), b"\n", NESTED], counts)) == []
+    assert (counts.records, counts.refused) == (3, 3)
     with pytest.raises(SnapshotError, match="no record about a group among 1, expected a dump of __consumer_offsets"):
         read_history(Asked(), dump=[("dump", b"{}\n")])
 

@@ -112,6 +112,14 @@ def test_silences_say_which_session_timeout_would_have_avoided_them():
     assert [one.rebalances for one in replayed(read(text).events) if one.name == "session timeout 60 s"] == [0]
 
 
+def test_sums_with_unknown_lengths_are_of_the_known_alone_and_say_how_many_are_not():
+    (alone,) = by_cause(read(records=[classic("pay", 1, member(A, "pay-a", [0]))]).events)
+    (mixed,) = by_cause(read(log(begins(0, 2, adds(B)), *ends(1, 3), begins(90, 3, adds(A)))).events)
+
+    assert (alone.seconds, alone.longest_ms, alone.paused, alone.untimed, alone.unpaused) == (None, None, None, 1, 1)
+    assert (mixed.count, mixed.seconds, mixed.longest_ms, mixed.untimed) == (2, 1.01, 1010, 1)
+
+
 def test_the_member_that_most_came_from_is_named_with_how_often_it_went_and_came():
     lines = []
     for number in range(3):

@@ -65,6 +65,17 @@ def test_lines_without_a_time_and_lines_that_are_cut_off_are_counted_and_not_use
     assert (counts.lines, counts.used, counts.undated, counts.cut) == (2, 0, 1, 1)
 
 
+def test_json_that_nests_without_end_is_cut_off_and_a_time_that_no_calendar_has_is_none():
+    nested = '{"timestamp": 1795435200140, "message": "[GroupCoordinator 1]: Stabilized group pay generation 3", "a": ' + "[" * 50_000
+    late = "[9999-12-31 23:59:00,000-05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
+    early = "[0001-01-01 00:00:00,000+05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
+
+    said, counts = read("\n".join((nested, late, early)))
+
+    assert said == []
+    assert (counts.lines, counts.undated, counts.cut) == (3, 2, 1)
+
+
 def test_a_group_is_the_shortest_name_that_lets_the_whole_message_match():
     kind, parts = message_of(
         "Preparing to rebalance group stock in state Unknown in state PreparingRebalance with old generation 5 "
@@ -115,6 +126,34 @@ def test_files_are_one_history_in_order_of_time_and_a_line_that_two_of_them_have
     assert counts.lines == 4
 
 
+def test_a_prefix_is_short_and_its_search_reads_a_long_line_once():
+    long = line("12:00:00,000", "Stabilized group a generation 1 with 1 members.", prefix=f"[GroupCoordinator id=1 {'x' * 300}] ")
+
+    assert read(long)[0] == []
+    assert read("[GroupCoordinator " + "1" * 200_000 + "\n" + "[GroupCoordinator 1" * 10_000)[0] == []
+
+
+def test_rotated_files_are_opened_one_after_the_other(tmp_path, monkeypatch):
+    paths, opened, most = [], set(), []
+    for number in range(20):
+        paths.append(tmp_path / f"server.log.{number}")
+        minute = [line(f"12:{number:02}:{second},000", f"Stabilized group a generation {number} with 1 members.") for second in (10, 20)]
+        paths[-1].write_text("".join(minute))
+    kept = coordinator_log._opened
+
+    def open_one(one):
+        file = kept(one)
+        opened.add(file)
+        most.append(sum(not each.closed for each in opened))
+        return file
+
+    monkeypatch.setattr(coordinator_log, "_opened", open_one)
+    history = LogHistory(paths)
+
+    assert [one.number for one in history] == sorted([*range(20)] * 2)
+    assert (max(most) <= 2, history.counts.lines, history.counts.used) == (True, 40, 40)
+
+
 def test_a_line_that_one_file_has_twice_is_said_twice():
     twice = line("12:00:01,000", "Member a in group b has failed, removing it from the group.") * 2
 
@@ -149,6 +188,9 @@ def test_a_packed_file_is_unpacked_and_a_log_is_told_from_a_listing():
     assert len(read(gzip.compress(text))[0]) == 1
     assert coordinator_log.recognises(text)
     assert coordinator_log.recognises(gzip.compress(text))
+    # Its first message stands 2 MB below its begin, in the second member of a file that is cut.
+    far = gzip.compress(b"foreign\n" * (2 << 17)) + gzip.compress(text * 20)
+    assert coordinator_log.recognises(far[:-4])
     assert not coordinator_log.recognises(b"GROUP  TOPIC  PARTITION\n[Group] x 0\n")
 
 
