@@ -73,7 +73,7 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
     feature = None if version is None else _whole("group.version", version)
     is_off = (feature is not None and feature < 1) or (protocols is not None and CONSUMER not in protocols)
     return Broker(
-        is_on=False if is_off else None if version is None and listed is None else True,
+        is_on=False if is_off else None if version is None or listed is None else True,
         policy=policy,
         max_size=None if size is None else _whole(SETTINGS[3], size),
         assignors=None if assignors is None else tuple(_word_of(one) for one in assignors.split(",") if one.strip()),

@@ -101,9 +101,13 @@ def _rebalancing(reason: Reason, names: Names) -> tuple[str, str]:
     return f"The group is in state {reason.facts['state']}: its clients cannot be seen.", "Ask again when it is Stable."
 
 
+_POLICY_AND_SIZE = "group.consumer.migration.policy and group.consumer.max.size"
+
+
 def _settings_unknown(reason: Reason, names: Names) -> tuple[str, str]:
+    decide = "group.version and group.coordinator.rebalance.protocols" if reason.facts.get("is_empty") else _POLICY_AND_SIZE
     return (
-        "The brokers' settings cannot be read: group.consumer.migration.policy and group.consumer.max.size decide.",
+        f"The brokers' settings cannot be read: {decide} decide.",
         f"The right DESCRIBE_CONFIGS on the cluster shows them. {_ASK_BROKERS}",
     )
 
