@@ -43,7 +43,8 @@ def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
         print(line, file=sys.stderr if is_command else sys.stdout, flush=True)
         return
     try:
-        _file(settings.path, 0 if is_command else int(settings.size), settings.keep).handle(logging.LogRecord("", 0, "", 0, line, None, None))
+        file = _file(settings.path, 0 if is_command else int(settings.size), settings.keep)
+        file.handle(logging.LogRecord("", 0, "", 0, line, None, None))
     except Exception as error:
         _LOG.error("audit: %s: %s", settings.path, getattr(error, "strerror", None) or error)
 

@@ -193,11 +193,11 @@ def _regex(reason: Reason, names: Names) -> tuple[str, str]:
 def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     count, after, assignor = reason.facts["partitions"], reason.facts["after"], reason.facts["assignor"]
     first, second = reason.topics[:2]
-    more = len(reason.topics) > 2
+    more = reason.facts["pairs"] - 1
+    others = f", with {counted(more, 'other pair')}" if more else ""
     then = f"part with {assignor}: {after} of {count} stay"
     return (
-        f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}"
-        f"{', and other pairs' if more else ''}.",
+        f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}{others}.",
         "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
     )
 

@@ -83,7 +83,8 @@ def _client(member: Member, one: Ready) -> dict[str, Any]:
 def _switch(way: Way) -> dict[str, Any]:
     racks = None if way.racks is None else {"local": {"before": way.racks[0], "after": way.racks[1]}}
     together = [{"topics": list(one.topics), "before": one.before, "after": one.after} for one in way.pairs]
-    return {"assignor": way.assignor, "moves": way.moves, "moved_total": way.moved_total, "pairs": together, "racks": racks}
+    about = {"assignor": way.assignor, "moves": way.moves, "moved_total": way.moved_total, "pairs": together}
+    return about | {"more_pairs": way.together.count - len(together), "racks": racks}
 
 
 def _step(number: int, bounce: Bounce, one: Ready) -> dict[str, Any]:
