@@ -195,9 +195,10 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     first, second = reason.topics[:2]
     more = reason.facts["pairs"] - 1
     others = f", with {counted(more, 'other pair')}" if more else ""
-    then = f"part with {assignor}: {after} of {count} stay"
+    parts = after is not None and after < count
+    then = f"part with {assignor}: {after} of {count} stay" if parts else f"may part with {assignor}, which keeps no pairs"
     return (
-        f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}{others}.",
+        f"{first} and {second} {then}{others}.",
         "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
     )
 
