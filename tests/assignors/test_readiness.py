@@ -68,7 +68,8 @@ def test_a_version_that_nobody_gave_is_asked_for_and_blocks_nothing():
 
 
 @pytest.mark.parametrize(
-    ("release", "verdict"), [("3.6", "blocked"), ("3.8", "note"), ("4.0", "ready"), ("4", "ready"), ("4.0-rc1", "ready"), ("4.0.1", "ready"), ("10", "ready")]
+    ("release", "verdict"),
+    [("3.6", "blocked"), ("3.8", "note"), ("4.0", "ready"), ("4", "ready"), ("4.0-rc1", "ready"), ("4.0.1", "ready"), ("10", "ready")],
 )
 def test_a_given_release_decides(release, verdict):
     assert judge(_group(), _OPEN, {"java": release}).verdict == verdict

@@ -14,7 +14,20 @@ from evenkeel.data.commands.main import main
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.replay import next_epoch
-from evenkeel.data.weights import Plan, Readings, TopicWeights, WeightsFile, answer, fitting, fresh, is_planned, plan_of, read, with_plan, write
+from evenkeel.data.weights import (
+    Plan,
+    Readings,
+    TopicWeights,
+    WeightsFile,
+    answer,
+    fitting,
+    fresh,
+    is_planned,
+    plan_of,
+    read,
+    with_plan,
+    write,
+)
 
 ORDERS = uuid_text((1, 2))
 
@@ -83,7 +96,9 @@ def _stored(text):
 REFUSED = {
     "a topic id twice": _stored('"topics":[{"topic_id":"ID","weights":[100,300,10,10]},{"topic_id":"ID","weights":[100,300,10,10]}]'),
     "a partition twice": _stored('"topics":[{"topic_id":"ID","weights":[100,300,10,10]}],"plans":[{"members":{"x":{"ID":[0,0]}}}]'),
-    "a partition beyond int32": _stored('"topics":[{"topic_id":"ID","weights":[100,300,10,10]}],"plans":[{"members":{"x":{"ID":[4294967296]}}}]'),
+    "a partition beyond int32": _stored(
+        '"topics":[{"topic_id":"ID","weights":[100,300,10,10]}],"plans":[{"members":{"x":{"ID":[4294967296]}}}]'
+    ),
     "no format": '{"as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[100,300,10,10]}]}'.replace("ID", ORDERS),
     "a key twice": _stored('"topics":[],"topics":[{"topic_id":"ID","weights":[100,300,10,10]}]'),
     "40 levels": _stored(f'"topics":[{{"topic_id":"ID","weights":[100,300,10,10]}}],"more":{"[" * 40}{"]" * 40}'),
@@ -145,7 +160,8 @@ def test_a_plan_stands_beside_the_weights_and_the_plans_of_other_groups(tmp_path
     assert main(["best", str(tmp_path / "group.json"), "--plan-out", str(path)]) == 0
 
     found, said = read(path), capsys.readouterr().err
-    assert said == f"evenkeel best: {path}: brokers use nothing of it, the plan neither: its weights are too old or of a time to come; write them anew\n"
+    why = "brokers use nothing of it, the plan neither: its weights are too old or of a time to come; write them anew"
+    assert said == f"evenkeel best: {path}: {why}\n"
     assert (found.as_of_ms, found.topics) == (5, [TopicWeights(ORDERS, "orders", [1.0])])
     assert [plan.group for plan in found.plans] == ["refunds", "payments"]
     assert sorted(len(topics[ORDERS]) for topics in found.plans[1].members.values()) == [1, 2]

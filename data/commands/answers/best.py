@@ -19,8 +19,8 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.best import (
     NEVER,
-    Best,
     Beside,
+    Best,
     Infeasible,
     Point,
     Progress,

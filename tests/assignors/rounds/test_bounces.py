@@ -70,7 +70,7 @@ def test_pairs_are_counted_as_one_by_one(data):
     group, _ = _group({f"t{number}": 2 for number in range(topic_count)}, ["a", "b"])
     rows = st.lists(st.integers(-1, 1), min_size=group.tp_count, max_size=group.tp_count)
     now, then = (np.array(data.draw(rows), dtype=np.int32) for _ in range(2))
-    had, has = ([[some[group.tps_of(topic)] for topic in range(topic_count)] for some in (now, then)])
+    had, has = [[some[group.tps_of(topic)] for topic in range(topic_count)] for some in (now, then)]
 
     found = pairs(group, now, then)
 
