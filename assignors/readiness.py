@@ -7,6 +7,7 @@ is `unknown` or a note, never a guess.
     judge(facts, broker).verdict
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -115,7 +116,8 @@ class Facts:
 class Broker:
     """The settings that decide, of the group's coordinator; None where they cannot be read.
 
-    `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature `group.version` is 1 or higher.
+    `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature `group.version` is 1 or higher; None also where
+    one of the two says so and the other one is unknown.
     """
 
     is_on: bool | None = None
@@ -182,7 +184,7 @@ def judge(facts: Facts, broker: Broker, versions: Versions = {}, lost: Sequence[
 
 def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]) -> Judged:
     """Judge a group that the broker assigns already: what is left are its classic members."""
-    if any(member.protocol is None for member in facts.members):
+    if not facts.members_known or any(member.protocol is None for member in facts.members):
         unknown = Reason("bytes-unknown", Verdict.UNKNOWN, tuple(one.member_id for one in facts.members if one.protocol is None))
         return Judged(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
     left = [member for member in facts.members if member.protocol == CLASSIC]
@@ -209,7 +211,7 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
     if broker.is_on is False:
         return [Reason("protocol-off", Verdict.BLOCKED)], []
     if _is_empty(facts):
-        return [], []
+        return [], [] if broker.is_on else [Reason("settings-unknown", Verdict.UNKNOWN, facts={"is_empty": True})]
     if facts.group_type is None or not facts.members_known or facts.state == _DEAD:
         return [], [Reason("bytes-unknown", Verdict.UNKNOWN)]
     refused = [found for rule in _RULES if (found := rule(facts, broker)) is not None]
@@ -297,8 +299,11 @@ def is_preview(name: str, versions: Versions) -> bool:
 
 
 def _numbers(release: str) -> tuple[int, ...]:
-    """Return the numbers of a release, such as (3, 9, 1), up to the first part that is none."""
-    return tuple(int(part) for part in takewhile(str.isdecimal, release.split(".")))
+    """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1: each part's leading digits."""
+    found = [int(digits[0]) for digits in takewhile(bool, (re.match("[0-9]+", part) for part in release.split(".")))]
+    while found and not found[-1]:
+        found.pop()
+    return tuple(found)
 
 
 def family(member: Member, facts: Facts) -> str | None:

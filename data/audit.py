@@ -43,9 +43,10 @@ def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
         print(line, file=sys.stderr if is_command else sys.stdout, flush=True)
         return
     try:
-        _file(settings.path, 0 if is_command else int(settings.size), settings.keep).emit(logging.LogRecord("", 0, "", 0, line, None, None))
-    except OSError as error:
-        _LOG.error("audit: %s: %s", settings.path, error.strerror)
+        file = _file(settings.path, 0 if is_command else int(settings.size), settings.keep)
+        file.handle(logging.LogRecord("", 0, "", 0, line, None, None))
+    except Exception as error:
+        _LOG.error("audit: %s: %s", settings.path, getattr(error, "strerror", None) or error)
 
 
 def lines(path: str) -> Iterator[dict[str, Any] | None]:
@@ -65,8 +66,17 @@ def lines(path: str) -> Iterator[dict[str, Any] | None]:
 
 
 def time_of(line: dict[str, Any]) -> datetime:
-    """Return when a line was written."""
-    return datetime.fromisoformat(line["at"])
+    """Return when a line was written.
+
+    Raises
+    ------
+    ValueError
+        For a time without a zone.
+    """
+    found = datetime.fromisoformat(line["at"])
+    if found.tzinfo is None:
+        raise ValueError(f"at: found {found}, expected a time with its zone")
+    return found
 
 
 def _former(path: Path) -> list[Path]:

@@ -7,6 +7,7 @@ A topic has one list of weights for all groups that read it: a broker's assignor
 """
 
 import os
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -24,6 +25,7 @@ from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import uuid_text
 from evenkeel.data.document import Document
+from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.errors import SnapshotError
 
 OBJECTIVES = ("rate", "lag", "drain")
@@ -31,12 +33,18 @@ FORMAT = "evenkeel.weights/1"
 MAX_AGE_MS = 600_000
 """The broker's default for `evenkeel.weights.max.age.ms`."""
 
+AHEAD_MS = 300_000
+"""How far ahead of the clock a file may be: clocks differ."""
+
+_LARGEST = 64 << 20
+_DEEPEST = 32
 _KEPT_SECONDS = 600
 _WITHIN_SECONDS = 600.0
 
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _Weight = Annotated[float, msgspec.Meta(ge=0)] | None
 _Id = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{21}[AQgw]$")]
-_Number = Annotated[int, msgspec.Meta(ge=0)]
+_Number = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 Owned = dict[str, dict[_Id, list[_Number]]]
 """Partition numbers by topic id, for each member id or instance id."""
 
@@ -45,7 +53,7 @@ class TopicWeights(msgspec.Struct, frozen=True):
     """One topic: a weight for each partition, null where it is unknown. `name` is for people."""
 
     topic_id: _Id
-    name: str
+    name: str | None
     weights: list[_Weight]
 
 
@@ -65,6 +73,21 @@ class WeightsFile(msgspec.Struct, frozen=True):
     plans: list[Plan] = []
 
 
+class _StoredTopic(msgspec.Struct):
+    topic_id: _Id
+    weights: list[_Weight]
+    name: str | None = None
+
+
+class _Stored(msgspec.Struct):
+    """The file as brokers read it: they require the format, and no name."""
+
+    format: Literal["evenkeel.weights/1"]
+    as_of_ms: int
+    topics: list[_StoredTopic]
+    plans: list[Plan] = []
+
+
 def read(path: Path) -> WeightsFile | None:
     """Return what stands in a file, None where there is none.
 
@@ -74,17 +97,52 @@ def read(path: Path) -> WeightsFile | None:
         For a file that a broker would refuse too, and for one that cannot be read.
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=WeightsFile)
+        return _decoded(path.read_bytes())
     except FileNotFoundError:
         return None
     except OSError as error:
         raise SnapshotError(f"{path}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except ValueError as error:
         raise SnapshotError(f"{path}: {error}, expected a file of weights, {FORMAT}") from None
 
 
+def _decoded(text: bytes) -> WeightsFile:
+    """Return the file; ValueError for what the jar refuses (`Json`, `Weights.read`)."""
+    if len(text) > _LARGEST:
+        raise ValueError(f"found {len(text):,} bytes, at most {_LARGEST:,} are read")
+    if (depth := _depth(text)) > _DEEPEST:
+        raise ValueError(f"found {depth:,} levels, at most {_DEEPEST} are read")
+    found = msgspec.json.decode(text.decode(), type=_Stored)
+    if doubled := doubled_key(text):
+        raise ValueError(f"{doubled}: the key appears twice")
+    _require_once((topic.topic_id for topic in found.topics), "topic_id")
+    for plan in found.plans:
+        for topics in plan.members.values():
+            for topic_id, numbers in topics.items():
+                _require_once(numbers, f"a plan, topic {topic_id}: partition")
+    return WeightsFile(found.as_of_ms, [TopicWeights(one.topic_id, one.name, one.weights) for one in found.topics], plans=found.plans)
+
+
+def _depth(text: bytes) -> int:
+    signs = np.frombuffer(_STRING.sub(b"", text), dtype=np.uint8)
+    steps = np.isin(signs, list(b"[{")).astype(np.int64) - np.isin(signs, list(b"]}"))
+    return int(np.cumsum(steps).max(initial=0))
+
+
+def _require_once(found: Iterable[str | int], what: str) -> None:
+    seen: set[str | int] = set()
+    twice = next((one for one in found if one in seen or seen.add(one)), None)
+    if twice is not None:
+        raise ValueError(f"{what} {twice} appears twice")
+
+
+def is_stale(file: WeightsFile, max_age_ms: int = MAX_AGE_MS) -> bool:
+    """Tell whether a broker uses nothing of a file: it is too old, or too far ahead of the clock."""
+    return not -AHEAD_MS <= clock.now().timestamp() * 1000 - file.as_of_ms <= max_age_ms
+
+
 def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
-    """Return what stands in a file, None where there is none, or a broker holds it for too old by now.
+    """Return what stands in a file, None where there is none, or a broker uses nothing of it (`is_stale`).
 
     Raises
     ------
@@ -92,7 +150,7 @@ def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
         As `read` does.
     """
     found = read(path)
-    return found if found and clock.now().timestamp() * 1000 - found.as_of_ms <= max_age_ms else None
+    return None if found is None or is_stale(found, max_age_ms) else found
 
 
 def write(path: Path, file: WeightsFile) -> None:

@@ -20,7 +20,6 @@ from evenkeel.assignors.edits import EditResult, add_members, carry_over, remove
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.coordinator_order import order_with_inserted
 from evenkeel.assignors.group.owned import held_rows, with_claims, with_target
-from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.java.collections import put_orders, spread_bits
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, string_hashes, threshold
 from evenkeel.assignors.protocol import Assignor
@@ -296,62 +295,3 @@ class _Ids:
 
     def _random(self) -> str:
         return base64.urlsafe_b64encode(self._rng.bytes(16)).decode().rstrip("=")
-
-
-# What changes from today's owners to those at the end: pairs of topics that members join, racks.
-
-
-class Pair(NamedTuple):
-    """Two topics of one size that the same members read: how many of their partition numbers have one owner in both."""
-
-    topics: tuple[str, str]
-    partitions: int
-    before: int
-    after: int
-
-
-def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> list[Pair]:
-    """Return the pairs that have an owner in common now; `after` None: not known, as now.
-
-    `before`, `after`: owners, int32 (P,).
-    """
-    alike: dict[tuple[int, int], list[int]] = {}
-    for topic, members in _readers(group):
-        alike.setdefault((int(group.partition_count[topic]), members), []).append(topic)
-    found = []
-    for (count, _), topics in alike.items():
-        if len(topics) < 2:
-            continue
-        now, then = (_by_topic(group, owner, topics) for owner in (before, before if after is None else after))
-        for place in range(len(topics) - 1):
-            had, has = (np.count_nonzero((each[place] == each[place + 1 :]) & (each[place] != UNASSIGNED), axis=1) for each in (now, then))
-            for other in np.flatnonzero(had).tolist():
-                names = group.topic_name[topics[place]], group.topic_name[topics[place + 1 + other]]
-                found.append(Pair(names, count, int(had[other]), int(has[other])))
-    return found
-
-
-def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics with partitions that members read, each with a number of the set of its members."""
-    if len(group.topic_lists) == 1:
-        topics = np.unique(group.topic_lists[0])
-        return [(topic, 0) for topic in topics[(group.partition_count[topics] > 0) & group.topic_known[topics]].tolist()]
-    sets = group.subscribers.set_of_topic
-    return [(topic, int(sets[topic])) for topic in np.flatnonzero(group.in_play & group.topic_known).tolist()]
-
-
-def _by_topic(group: GroupSnapshot, owner: np.ndarray, topics: Sequence[int]) -> np.ndarray:
-    return np.array([owner[group.tps_of(topic)] for topic in topics])
-
-
-def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return how many partitions are read in a rack of a replica; None where racks are not known."""
-    if not has_racks(group):
-        return None
-    tps = np.flatnonzero(owner >= 0)
-    rack = group.member_rack[owner[tps]]
-    is_near = [
-        rack_of != NO_RACK and rack_of in group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]]
-        for tp, rack_of in zip(tps.tolist(), rack.tolist(), strict=True)
-    ]
-    return sum(is_near)

@@ -24,7 +24,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
-from evenkeel.data.weights import plan_of, with_plan, write
+from evenkeel.data.weights import Plan, is_stale, plan_of, with_plan, write
 
 EXAMPLES = """\
 examples:
@@ -107,10 +107,19 @@ def run(options: argparse.Namespace) -> int:
         return FAILED
     except RequestError as error:
         raise SnapshotError(str(error)) from None
-    if options.plan_out is not None:
-        write(options.plan_out, with_plan(options.plan_out, plan_of(observed, found.best.assignment)))
     sys.stdout.write(json_line(written(found)) if options.json else best_text(found))
+    sys.stdout.flush()
+    if options.plan_out is not None:
+        _write_plan(options.plan_out, plan_of(observed, found.best.assignment))
     return 0
+
+
+def _write_plan(path: Path, plan: Plan) -> None:
+    file = with_plan(path, plan)
+    write(path, file)
+    if is_stale(file):
+        note = f"{path}: brokers use nothing of it, the plan neither: its weights are too old or of a time to come; write them anew"
+        print(printable(f"evenkeel best: {note}"), file=sys.stderr)
 
 
 def _run_lines(options: argparse.Namespace) -> int:

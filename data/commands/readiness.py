@@ -11,7 +11,16 @@ from functools import partial
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import SETTINGS, Verdict
 from evenkeel.assignors.rounds.bounces import DRAWS
-from evenkeel.data.commands.answers.readiness import FIGURES, answered_live, document_of, in_order, summary
+from evenkeel.data.commands.answers.readiness import (
+    FIGURES,
+    answered_live,
+    document_of,
+    in_order,
+    is_unpredicted,
+    known_moves,
+    most_moves,
+    summary,
+)
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, inputs_of, split_paths, wanted_groups
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
@@ -106,7 +115,9 @@ def run(options: argparse.Namespace) -> int:
     require_versions(versions)
     found = _live(options, versions, given) if options.cluster is not None else _of_files(options, versions, given)
     if options.plan == "cooperative":
-        found = [cooperative(one) for one in found if is_eager(one)]
+        eager = [one for one in found if is_eager(one)]
+        draws = _draws(options, len(eager))
+        found = [cooperative(one, draws) for one in eager]
     found = in_order(found)
     if options.json:
         sys.stdout.writelines(json_line(document_of(one)) for one in found)
@@ -134,7 +145,7 @@ def _live(options: argparse.Namespace, versions: dict[str, str], given: dict[str
         found = live_readiness(connection, options.group)
     for note in found.problems:
         print(printable(f"evenkeel readiness: {note}"), file=sys.stderr)
-    return answered_live(found, given, versions, options.remote_assignor, _draws(options, len(found.groups)))
+    return answered_live(found, given, versions, options.remote_assignor, _draws_of_consumer(options, len(found.groups)))
 
 
 def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]) -> list[Ready]:
@@ -142,12 +153,17 @@ def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict
     require_remote(options.remote_assignor, broker)
     asked, inputs = Asked(broker, versions, options.remote_assignor), inputs_of(options.paths)
     groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
-    found, draws = [], _draws(options, len(groups.keys))
+    found, draws = [], _draws_of_consumer(options, len(groups.keys))
     for key in groups.keys:
         application = groups.application(key)
         one = answered_application(application, asked) if application else answered(groups.observed(key), asked, draws=draws)
         found.append(one)
     return found
+
+
+def _draws_of_consumer(options: argparse.Namespace, count: int) -> int:
+    """Return how often a restart under the consumer protocol is predicted: never where the other plan is asked for."""
+    return 0 if options.plan == "cooperative" else _draws(options, count)
 
 
 def _draws(options: argparse.Namespace, count: int) -> int:
@@ -189,20 +205,24 @@ def _table(found: Sequence[Ready]) -> list[str]:
 
 
 def _checked(options: argparse.Namespace, found: Sequence[Ready]) -> int:
-    """Return 1 if the condition holds; 2 if it depends on what is unknown: each unknown group may be ready, a note or blocked."""
+    """Return 1 if the condition holds; 2 if it depends on what is unknown.
+
+    Each unknown group may be ready, a note or blocked; of a group whose restarts are not predicted every partition may move.
+    """
     condition = options.fail_if
     if condition is None:
         return 0
-    totals = summary(found)
-    low = high = totals[condition.figure]
-    unknown = totals[Verdict.UNKNOWN.value]
-    if condition.figure in _COULD_BE:
-        high += unknown
-    elif condition.figure == "moves":
-        high += sum(one.observed.snapshot.tp_count for one in found if one.way is None and one.judged.verdict == Verdict.UNKNOWN)
+    totals, unknown = summary(found), [one for one in found if one.judged.verdict == Verdict.UNKNOWN]
+    if condition.figure == "moves":
+        unknown = [one for one in found if is_unpredicted(one)]
+        low = known_moves(found)
+        high = low + sum(map(most_moves, unknown))
+    else:
+        low = totals[condition.figure]
+        high = low + len(unknown) * (condition.figure in _COULD_BE)
     holds = condition.holds(low, high)
     if holds is None:
-        raise SnapshotError(f"{condition} cannot be judged: {condition.figure} is {low:,}, and {counted(unknown, 'group')} unknown")
+        raise SnapshotError(f"{condition} cannot be judged: {condition.figure} is {low:,}, and {counted(len(unknown), 'group')} unknown")
     if holds:
         print(printable(f"evenkeel readiness: {condition} holds: {condition.figure} is {low:,}"), file=sys.stderr)
     return int(holds)

@@ -18,6 +18,8 @@ from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.wire.raw_groups import Listed
 
 _LIMIT_SECONDS, _POLL_SECONDS = 30.0, 0.1
+_NOT_JOINED = "the nudge has left the group"
+_NOT_LEFT = "the nudge has said that it leaves, and the coordinator still shows its member"
 _SETTINGS = {"group.protocol": "consumer", "enable.auto.commit": False, "allow.auto.create.topics": False}
 
 
@@ -47,10 +49,10 @@ def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
     consumer = connection.ask(lambda: Consumer(settings))
     try:
         consumer.subscribe([name])
-        _await(connection, listed, lambda found: _has(found, name), lambda: _poll(connection, consumer, causes))
+        _await(connection, listed, lambda found: _has(found, name), lambda: _poll(connection, consumer, causes), _NOT_JOINED)
     finally:
         consumer.close()
-    after = _await(connection, listed, lambda found: not _has(found, name), lambda: time.sleep(_POLL_SECONDS))
+    after = _await(connection, listed, lambda found: not _has(found, name), lambda: time.sleep(_POLL_SECONDS), _NOT_LEFT)
     return before.group_epoch, after.group_epoch
 
 
@@ -78,11 +80,13 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
         raise connection.error(fatal)
 
 
-def _await(connection: Connection, listed: Listed, is_there: Callable[[Described], bool], meanwhile: Callable[[], None]) -> Described:
+def _await(
+    connection: Connection, listed: Listed, is_there: Callable[[Described], bool], meanwhile: Callable[[], None], otherwise: str
+) -> Described:
     deadline = time.monotonic() + _LIMIT_SECONDS
     while not is_there(found := describe(connection, [listed])[listed.group_id]):
         if time.monotonic() > deadline:
             group = f"cluster {connection.profile.name}, group {listed.group_id}"
-            raise SnapshotError(f"{group}: no new epoch in {_LIMIT_SECONDS:.0f} s; the nudge has left the group")
+            raise SnapshotError(f"{group}: no new epoch in {_LIMIT_SECONDS:.0f} s; {otherwise}")
         meanwhile()
     return found

@@ -27,7 +27,8 @@ from evenkeel.assignors.readiness import (
     family,
     judge,
 )
-from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, Change, Pair, bounces, default_order, local_count, pairs
+from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, Change, bounces, default_order
+from evenkeel.assignors.rounds.pairs import Pair, Pairs, local_count, pairs
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
@@ -73,7 +74,7 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
     feature = None if version is None else _whole("group.version", version)
     is_off = (feature is not None and feature < 1) or (protocols is not None and CONSUMER not in protocols)
     return Broker(
-        is_on=False if is_off else None if version is None and listed is None else True,
+        is_on=False if is_off else None if version is None or listed is None else True,
         policy=policy,
         max_size=None if size is None else _whole(SETTINGS[3], size),
         assignors=None if assignors is None else tuple(_word_of(one) for one in assignors.split(",") if one.strip()),
@@ -205,9 +206,14 @@ class Way:
         """Partitions that move, summed over all restarts."""
         return sum(one.moved for one in self.bounces)
 
-    @cached_property
+    @property
     def pairs(self) -> list[Pair]:
-        """Pairs of topics that have an owner in common now."""
+        """Some pairs of topics that have an owner in common now, all of them where they are few."""
+        return self.together.listed
+
+    @cached_property
+    def together(self) -> Pairs:
+        """What is known of all these pairs."""
         return pairs(self.observed.snapshot, self.observed.current.owner, self.last)
 
     @cached_property
@@ -314,12 +320,11 @@ def _at_stake(observed: ObservedGroup, facts: Facts, assignor: str, way: Way | N
     if observed.current is None or (facts.members and all(one.instance_id for one in facts.members)):
         return []
     group, owner, found = observed.snapshot, observed.current.owner, []
-    pairs_now = way.pairs if way else pairs(group, owner, None) if _has_equal_sizes(group) else []
-    whole = sorted((one for one in pairs_now if one.before == one.partitions), key=lambda one: one.after)
-    if whole and assignor == UNIFORM:
-        topics = tuple(dict.fromkeys(topic for one in whole for topic in one.topics))
-        about = {"partitions": whole[0].partitions, "after": whole[0].after if way else None, "assignor": assignor, "pairs": len(whole)}
-        found.append(Reason("co-partitioned", Verdict.NOTE, (), topics, about))
+    together = way.together if way else pairs(group, owner, None) if _has_equal_sizes(group) else None
+    if together and together.whole and assignor == UNIFORM:
+        one = next(one for one in together.listed if one.before == one.partitions and (not way or one.after == together.least))
+        about = {"partitions": one.partitions, "after": one.after if way else None, "assignor": assignor, "pairs": together.whole}
+        found.append(Reason("co-partitioned", Verdict.NOTE, (), together.topics, about))
     if has_racks(group) and (before := way.racks[0] if way else local_count(group, owner)):
         found.append(Reason("racks", Verdict.NOTE, facts={"before": before, "after": way.racks[1] if way else None}))
     return found

@@ -101,9 +101,13 @@ def _rebalancing(reason: Reason, names: Names) -> tuple[str, str]:
     return f"The group is in state {reason.facts['state']}: its clients cannot be seen.", "Ask again when it is Stable."
 
 
+_POLICY_AND_SIZE = "group.consumer.migration.policy and group.consumer.max.size"
+
+
 def _settings_unknown(reason: Reason, names: Names) -> tuple[str, str]:
+    decide = "group.version and group.coordinator.rebalance.protocols" if reason.facts.get("is_empty") else _POLICY_AND_SIZE
     return (
-        "The brokers' settings cannot be read: group.consumer.migration.policy and group.consumer.max.size decide.",
+        f"The brokers' settings cannot be read: {decide} decide.",
         f"The right DESCRIBE_CONFIGS on the cluster shows them. {_ASK_BROKERS}",
     )
 
@@ -189,11 +193,12 @@ def _regex(reason: Reason, names: Names) -> tuple[str, str]:
 def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     count, after, assignor = reason.facts["partitions"], reason.facts["after"], reason.facts["assignor"]
     first, second = reason.topics[:2]
-    more = len(reason.topics) > 2
-    then = f"part with {assignor}: {after} of {count} stay"
+    more = reason.facts["pairs"] - 1
+    others = f", with {counted(more, 'other pair')}" if more else ""
+    parts = after is not None and after < count
+    then = f"part with {assignor}: {after} of {count} stay" if parts else f"may part with {assignor}, which keeps no pairs"
     return (
-        f"{first} and {second} {then if after is not None and after < count else f'may part with {assignor}, which keeps no pairs'}"
-        f"{', and other pairs' if more else ''}.",
+        f"{first} and {second} {then}{others}.",
         "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
     )
 

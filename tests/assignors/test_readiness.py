@@ -38,6 +38,9 @@ def _codes(judged):
         (_group(), replace(_OPEN, max_size=3), "note", "accepts", None),
         (_group(), replace(_OPEN, is_on=False), "blocked", "refuses", "protocol-off"),
         (replace(_group(count=0), state="Empty"), replace(_OPEN, policy="disabled"), "ready", "accepts", None),
+        (replace(_group(count=0), state="Empty"), replace(_OPEN, is_on=None), "unknown", "unknown", None),
+        (replace(_group(count=0), state="Empty"), replace(_OPEN, is_on=False), "blocked", "refuses", "protocol-off"),
+        (replace(_group(count=0), group_type="consumer", members_known=False), _OPEN, "unknown", "accepts", None),
         (replace(_group(protocol=None), state="PreparingRebalance"), _OPEN, "unknown", "refuses", "first-rebalance"),
         (_group(), Broker(), "unknown", "unknown", None),
         (replace(_group(), group_type="share"), _OPEN, "other", None, None),
@@ -65,7 +68,8 @@ def test_a_version_that_nobody_gave_is_asked_for_and_blocks_nothing():
 
 
 @pytest.mark.parametrize(
-    ("release", "verdict"), [("3.6", "blocked"), ("3.8", "note"), ("4.0", "ready"), ("4.0.1", "ready"), ("10", "ready")]
+    ("release", "verdict"),
+    [("3.6", "blocked"), ("3.8", "note"), ("4.0", "ready"), ("4", "ready"), ("4.0-rc1", "ready"), ("4.0.1", "ready"), ("10", "ready")],
 )
 def test_a_given_release_decides(release, verdict):
     assert judge(_group(), _OPEN, {"java": release}).verdict == verdict

@@ -1,7 +1,9 @@
 """The audit: a line for each event, a file that turns, and what `evenkeel audit` finds in it."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from unittest import mock
 
 import pytest
 
@@ -56,10 +58,33 @@ def test_a_file_turns_at_its_size_and_is_read_from_its_oldest_line(written, tmp_
     assert 6 <= len(read) < 14
 
 
+def test_threads_lose_no_line_while_the_file_turns(written, tmp_path):
+    written('[audit]\npath = "audit.jsonl"\nsize = "1 MB"\nkeep = 20\n')
+    audit._file(str(tmp_path / "audit.jsonl"), 1_000_000, 20).maxBytes = 20_000
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(lambda number: audit.write("open", group=str(number)), range(2_400)))
+
+    read = [line and line["group"] for line in audit.lines(str(tmp_path / "audit.jsonl"))]
+    assert sorted(read, key=int) == [str(number) for number in range(2_400)]
+    assert 2 < len(list(tmp_path.glob("audit.jsonl.*"))) < 20
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), ValueError("I/O operation on closed file")])
+def test_a_line_that_cannot_be_written_is_logged_and_fails_nobody(written, tmp_path, monkeypatch, caplog, error):
+    written('[audit]\npath = "audit.jsonl"\n')
+    monkeypatch.setattr(audit._Lines, "_open", mock.Mock(side_effect=error))
+
+    audit.write("open", group="payments")
+
+    (told,) = caplog.messages
+    assert told == f"audit: {tmp_path}/audit.jsonl: {getattr(error, 'strerror', None) or error}"
+
+
 LINES = """\
 {"at": "2026-11-25T08:59:00.000000Z", "event": "open", "who": "corporate:1", "name": "Ada", "group": "payments"}
 {"at": "2026-11-17T08:59:00.000000Z", "event": "open", "who": "corporate:1", "name": "Ada", "group": "payments"}
 {"at": "2026-11-25T08:58:00.000000Z", "event": "refusal", "address": "10.9.9.9"}
+{"at": "2026-11-25T08:59:00", "event": "open", "who": "corporate:1", "name": "Ada", "group": "payments"}
 {"at": "2026-11-25T08:5
 [1]
 """
@@ -84,7 +109,7 @@ def test_the_command_finds_lines_by_group_event_reader_and_time(written, tmp_pat
 
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == count
-    assert err == f"2 lines of {tmp_path}/audit.jsonl cannot be read\n"
+    assert err == f"3 lines of {tmp_path}/audit.jsonl cannot be read\n"
 
 
 def test_without_a_file_the_command_says_what_is_missing(written, capsys):

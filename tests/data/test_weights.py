@@ -1,6 +1,7 @@
 """The file of weights: what it says of what was read, how it is replaced, and what a broker with it answers."""
 
 import json
+import time
 from datetime import UTC, datetime
 
 import numpy as np
@@ -13,7 +14,20 @@ from evenkeel.data.commands.main import main
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.replay import next_epoch
-from evenkeel.data.weights import Plan, Readings, TopicWeights, WeightsFile, answer, fitting, is_planned, plan_of, read, with_plan, write
+from evenkeel.data.weights import (
+    Plan,
+    Readings,
+    TopicWeights,
+    WeightsFile,
+    answer,
+    fitting,
+    fresh,
+    is_planned,
+    plan_of,
+    read,
+    with_plan,
+    write,
+)
 
 ORDERS = uuid_text((1, 2))
 
@@ -74,6 +88,50 @@ def test_a_file_that_brokers_refuse_is_refused_by_name(tmp_path, text):
         read(tmp_path / "weights.json")
 
 
+def _stored(text):
+    """Return the text of a file, with the id of orders for ID."""
+    return f'{{"format":"evenkeel.weights/1","as_of_ms":NOW,{text}}}'.replace("ID", ORDERS)
+
+
+REFUSED = {
+    "a topic id twice": _stored('"topics":[{"topic_id":"ID","weights":[100,300,10,10]},{"topic_id":"ID","weights":[100,300,10,10]}]'),
+    "a partition twice": _stored('"topics":[{"topic_id":"ID","weights":[100,300,10,10]}],"plans":[{"members":{"x":{"ID":[0,0]}}}]'),
+    "a partition beyond int32": _stored(
+        '"topics":[{"topic_id":"ID","weights":[100,300,10,10]}],"plans":[{"members":{"x":{"ID":[4294967296]}}}]'
+    ),
+    "no format": '{"as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[100,300,10,10]}]}'.replace("ID", ORDERS),
+    "a key twice": _stored('"topics":[],"topics":[{"topic_id":"ID","weights":[100,300,10,10]}]'),
+    "40 levels": _stored(f'"topics":[{{"topic_id":"ID","weights":[100,300,10,10]}}],"more":{"[" * 40}{"]" * 40}'),
+    "200,000 levels": _stored(f'"topics":[{{"topic_id":"ID","weights":[100,300,10,10]}}],"more":{"[" * 200_000}{"]" * 200_000}'),
+    "no UTF-8": _stored('"topics":[{"topic_id":"ID","name":"\udcff","weights":[100,300,10,10]}]'),
+}
+"""What the jar refuses, as text; NOW stands for the time."""
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_the_twin_refuses_what_the_jar_refuses(tmp_path, text):
+    (tmp_path / "weights.json").write_bytes(text.replace("NOW", "5").encode(errors="surrogateescape"))
+
+    with pytest.raises(SnapshotError, match=r"^[^\n]*weights.json: [^\n]*, expected a file of weights, evenkeel.weights/1$"):
+        read(tmp_path / "weights.json")
+
+
+def test_a_topic_needs_no_name_and_a_bracket_in_a_name_is_no_level(tmp_path):
+    for name, said in ((None, ""), ("[" * 99 + '"', f'"name":{json.dumps("[" * 99 + chr(34))},')):
+        (tmp_path / "weights.json").write_text(_stored(f'"topics":[{{"topic_id":"ID",{said}"weights":[1]}}]').replace("NOW", "5"))
+        assert read(tmp_path / "weights.json") == WeightsFile(5, [TopicWeights(ORDERS, name, [1.0])])
+
+
+def test_a_file_of_a_time_to_come_is_stale_and_one_of_a_clock_that_is_a_little_fast_is_not(tmp_path):
+    now, path = int(time.time() * 1000), tmp_path / "weights.json"
+    found = []
+    for ahead in (600_000, 200_000, -200_000, -700_000):
+        write(path, WeightsFile(now + ahead, []))
+        found.append(fresh(path) is not None)
+
+    assert found == [False, True, True, False]
+
+
 def test_a_plan_decides_for_exactly_its_members_and_only_while_every_partition_has_one_owner():
     document = group(1000, [(0, 1)] * 3)
     observed = observed_from_document(document)
@@ -94,14 +152,16 @@ def test_a_plan_decides_for_exactly_its_members_and_only_while_every_partition_h
     assert fitting([plan], [group(1000, [(0, 1)] * 3, ("a", "c"))]) == []
 
 
-def test_a_plan_stands_beside_the_weights_and_the_plans_of_other_groups(tmp_path):
+def test_a_plan_stands_beside_the_weights_and_the_plans_of_other_groups(tmp_path, capsys):
     path, other = tmp_path / "weights.json", Plan({"x": {}}, "refunds")
     write(path, WeightsFile(5, [TopicWeights(ORDERS, "orders", [1.0])], plans=[other, Plan({"old": {}}, "payments")]))
     (tmp_path / "group.json").write_text(json.dumps(_document()))
 
     assert main(["best", str(tmp_path / "group.json"), "--plan-out", str(path)]) == 0
 
-    found = read(path)
+    found, said = read(path), capsys.readouterr().err
+    why = "brokers use nothing of it, the plan neither: its weights are too old or of a time to come; write them anew"
+    assert said == f"evenkeel best: {path}: {why}\n"
     assert (found.as_of_ms, found.topics) == (5, [TopicWeights(ORDERS, "orders", [1.0])])
     assert [plan.group for plan in found.plans] == ["refunds", "payments"]
     assert sorted(len(topics[ORDERS]) for topics in found.plans[1].members.values()) == [1, 2]

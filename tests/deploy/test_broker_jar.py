@@ -38,6 +38,7 @@ SPOILED = {
     "negative": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[-1]}]}',
     "text": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":["1"]}]}',
     "another id": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"+/","weights":[1]}]}',
+    "no UTF-8": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","name":"\udcff","weights":[1]}]}',
     "another format": '{"format":"evenkeel.weights/2","as_of_ms":NOW,"topics":[]}',
 }
 NEAR = 1.05 * sum(HEAVY) / 3
@@ -199,15 +200,17 @@ def test_a_spoiled_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
         cluster.member("spoiled", "spoiled")
     before, good = cluster.rest("spoiled", 2), read(cluster.file)
 
+    said_before = cluster.brokers.output().count("the last good weights stay")
     for text in SPOILED.values():
         said = cluster.brokers.output().count("the last good weights stay")
         spoiled = text.replace("NOW", str(int(time.time() * 1000))).replace("ID", topic.topic_id)
         beside = cluster.file.with_suffix(".new")
-        beside.write_text(spoiled)
+        beside.write_bytes(spoiled.encode(errors="surrogateescape"))
         beside.replace(cluster.file)
         wait(cluster.brokers.output, lambda output, said=said: output.count("the last good weights stay") > said)
     after = cluster.nudged("spoiled", 2)
 
+    assert cluster.brokers.output().count("the last good weights stay") == said_before + len(SPOILED)
     assert owners(after) == owners(before)
     assert next_epoch(after, good).agrees
     cluster.file.unlink()

@@ -2,9 +2,10 @@
 
 import json
 import logging
+from types import SimpleNamespace
 
 import pytest
-from evenkeel_assignors import aio_kafka, kafka_python
+from evenkeel_assignors import __main__ as checking, aio_kafka, kafka_python
 from evenkeel_assignors.leading import Leading
 from evenkeel_assignors.rule import Member
 
@@ -96,3 +97,44 @@ def test_the_second_round_of_a_cooperative_move_goes_on_by_the_lags_of_the_first
     assert one["assignment"] == two["assignment"] == two["sent"] == second
     assert (one["sent"], first["b"]) == (first, {})
     assert len(asked) == 2
+
+
+def test_after_another_member_has_led_a_join_no_longer_tells_what_was_kept():
+    leading = _leading(_broken)
+    kept = []
+    for leads in (True, True, False):
+        if leads:
+            _assigned(leading)
+        leading.assigned()
+        kept.append(json.loads(leading.user_data({}, 4))["last"]["kept"])
+
+    assert kept == [["t"], ["t"], []]
+
+
+def test_a_join_tells_at_most_20_topics_and_200_characters_of_why():
+    topics = [f"t{number:03d}" for number in range(300)]
+
+    def broken(_):
+        raise RuntimeError("x" * 9_000)
+
+    leading = _leading(broken)
+    leading.assign({"a": topics}, lambda: [Member("a", topics, {topic: [0] for topic in topics}, 3)], lambda topic: range(1))
+    last = json.loads(leading.user_data({}, 4))["last"]
+
+    assert (last["kept"], len(last["why"])) == (topics[:20], 200)
+
+
+@pytest.mark.parametrize(
+    ("state", "sent", "said"), [("PreparingRebalance", None, "ask again when the group is Stable"), ("Stable", {}, "none")]
+)
+def test_a_check_of_a_group_whose_members_show_no_topics_says_so_and_no_rights(capsys, state, sent, said):
+    members = [{"member_id": one, "member_metadata": sent, "member_assignment": None} for one in ("a", "b")]
+    found = {"error": None, "group_state": state, "protocol_data": "", "members": members}
+    client = SimpleNamespace(describe_groups=lambda ids: {"g": found}, describe_topics=lambda topics: [])
+    asked = object.__new__(checking._AskKafkaPython)
+    asked.reads = SimpleNamespace(open=lambda: None, client=client, read=_broken)
+
+    assert checking._check(asked, "g") == checking.MISSING
+
+    out = capsys.readouterr().out
+    assert out.startswith(f"g: {state}") and said in out and "rights suffice" not in out

@@ -11,6 +11,7 @@ from evenkeel.assignors.weighted import spread
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.columns.rows import uuid_text
 from evenkeel.data.document import decode
+from tests.data.test_weights import ORDERS as OTHER_ORDERS, REFUSED
 from tests.generated.documents import group_document
 from tests.generated.large_documents import large_document
 from tests.judge.differences import meaning
@@ -92,6 +93,7 @@ HEAVY = {ORDERS: [100, 300, 10, 10]}
 WRONG = {
     "missing": None,
     "too old": {"weights": HEAVY, "as_of_ms": 1},
+    "of a time to come": {"weights": HEAVY, "as_of_ms": 4_000_000_000_000},
     "without the group's topics": {"weights": {uuid_text((8, 8)): [1, 2]}},
     "all zero": {"weights": {ORDERS: [0, 0, 0, 0]}},
     "all unknown": {"weights": {ORDERS: [None, None]}},
@@ -113,6 +115,14 @@ def test_a_file_without_weights_for_the_group_moves_nobody(judge, tmp_path, give
     path = tmp_path / "weights.json"
     if given is not None:
         file_of(path, **given)
+
+    assert asked(judge, path) == KEPT
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_the_jar_refuses_what_its_twin_refuses(judge, tmp_path, text):
+    path = tmp_path / "weights.json"
+    path.write_bytes(text.replace("NOW", str(int(time.time() * 1000))).replace(OTHER_ORDERS, ORDERS).encode(errors="surrogateescape"))
 
     assert asked(judge, path) == KEPT
 

@@ -5,7 +5,9 @@ answer = answered(asked, observed)
 """
 
 import math
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,8 +19,8 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.best import (
     NEVER,
-    Best,
     Beside,
+    Best,
     Infeasible,
     Point,
     Progress,
@@ -215,11 +217,10 @@ def found_for(
     if observed.group_type == "share":
         raise RequestError("group: found a share group, whose members read every partition together; expected another type")
     group, request = observed.snapshot, request_of(asked, observed.snapshot, rates)
-    starts = assignors_answers(observed)
+    starts, began = assignors_answers(observed), time.monotonic()
     found = Found(observed, best(group, request, starts, progress, stop))
     if asked.beside and (other := counterpart(request, request.rates)):
-        both = Beside(found.best, best(group, other, starts, progress, stop))
-        found.beside = both if both.disagree else None
+        found.beside = _beside(found.best, other, starts, time.monotonic() - began, progress, stop)
     if asked.frontier:
         points = None if asked.frontier is True else _numbers("frontier", asked.frontier, 0)
         curve = frontier(group, request, points, starts, progress, stop)
@@ -229,6 +230,20 @@ def found_for(
         found.within = _within(asked.within)
         found.size = right_size(group, request, members, found.within, progress, stop)
     return found
+
+
+def _beside(
+    mine: Best, other: Request, starts: Sequence[Assignment], spent: float, progress: Progress | None, stop: Stop | None
+) -> Beside | None:
+    """Search for the other aim in the time that is left; None where none is left, where that fails, and where one plan is best for both."""
+    left = None if other.time_limit_s is None else other.time_limit_s - spent
+    if left is not None and left <= 0:
+        return None
+    try:
+        both = Beside(mine, best(mine.problem.group, replace(other, time_limit_s=left), starts, progress, stop))
+    except ValueError:
+        return None
+    return both if both.disagree else None
 
 
 def found_or_refused(asked: Asked, observed: ObservedGroup) -> Found:

@@ -1,5 +1,6 @@
 """Readiness as answers: of files, of a live cluster, as JSON, and as sums."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 EXTRA_MEMBER = "extra consumer member"
 FIGURES = ("groups", *Verdict, "members", "moves")
+_MOVABLE = (Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 Names = dict[str, dict[str, list[int]]]
 
 
@@ -81,7 +83,8 @@ def _client(member: Member, one: Ready) -> dict[str, Any]:
 def _switch(way: Way) -> dict[str, Any]:
     racks = None if way.racks is None else {"local": {"before": way.racks[0], "after": way.racks[1]}}
     together = [{"topics": list(one.topics), "before": one.before, "after": one.after} for one in way.pairs]
-    return {"assignor": way.assignor, "moves": way.moves, "moved_total": way.moved_total, "pairs": together, "racks": racks}
+    about = {"assignor": way.assignor, "moves": way.moves, "moved_total": way.moved_total, "pairs": together}
+    return about | {"more_pairs": way.together.count - len(together), "racks": racks}
 
 
 def _step(number: int, bounce: Bounce, one: Ready) -> dict[str, Any]:
@@ -129,8 +132,25 @@ def in_order(found: Iterable[Ready]) -> list[Ready]:
     return sorted(found, key=lambda one: (rank[one.judged.verdict], one.facts.group_id or ""))
 
 
-def summary(found: Sequence[Ready]) -> dict[str, int]:
-    """Return how many groups have each verdict, their members, and the moves that are known."""
+def summary(found: Sequence[Ready]) -> dict[str, int | None]:
+    """Return how many groups have each verdict, their members, and their moves: None where those of one of them are not predicted."""
     counts = {verdict.value: sum(one.judged.verdict == verdict for one in found) for verdict in Verdict}
     members = sum(one.member_count or 0 for one in found)
-    return {"groups": len(found), **counts, "members": members, "moves": sum(one.way.moves for one in found if one.way)}
+    moves = None if any(map(is_unpredicted, found)) else known_moves(found)
+    return {"groups": len(found), **counts, "members": members, "moves": moves}
+
+
+def known_moves(found: Iterable[Ready]) -> int:
+    """Return the moves that are predicted."""
+    return sum(one.way.moves for one in found if one.way)
+
+
+def is_unpredicted(one: Ready) -> bool:
+    """Tell whether a group can move, with members of whose restarts no move is predicted."""
+    return one.way is None and one.member_count != 0 and one.judged.verdict in _MOVABLE
+
+
+def most_moves(one: Ready) -> float:
+    """Return how many partitions of a group that is not predicted can move: all, endless where they are unknown."""
+    is_known = one.observed is not None and one.facts.members_known and one.observed.snapshot.topic_known.all()
+    return one.observed.snapshot.tp_count if is_known else math.inf

@@ -19,6 +19,7 @@ from evenkeel.data.live.wire.consumer_protocol import (
 )
 from evenkeel.data.live.wire.leader import leader_of
 from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.words.formats import first_of
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,7 @@ def _held(assignment: Any) -> Held:
 
 
 _NONE = -1
+_MOST_KEPT, _LONGEST_WHY = 20, 200
 _NUMBER = 4
 """Bytes of a generation."""
 
@@ -203,7 +205,8 @@ def told_by_package(members: Iterable[Any]) -> tuple[set[str | None], list[str]]
             continue
         resets.add(told.auto_offset_reset)
         if told.last.kept:
-            kept.append(f"{one.member_id}: lags of {', '.join(told.last.kept)} when it last led, so owners were kept: {told.last.why}")
+            topics, why = ", ".join(first_of(told.last.kept, _MOST_KEPT)), (told.last.why or "unknown")[:_LONGEST_WHY]
+            kept.append(f"{one.member_id}: lags of {topics} when it last led, so owners were kept: {why}")
     return resets, kept
 
 

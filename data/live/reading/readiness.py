@@ -77,14 +77,16 @@ def _brokers(connection: Connection, nodes: Iterable[int | None]) -> tuple[Mappi
     asked = sorted({node for node in nodes if node is not None})
     found = connection.ask(lambda: connection.raw.broker_settings(asked, _SETTINGS))
     settings = {node: one for node, one in found.items() if not isinstance(one, int)}
-    codes = {one for one in found.values() if isinstance(one, int)}
-    why = ", ".join(sorted(error_word(code).partition(":")[0] for code in codes)) or ("no answer" if len(found) < len(asked) else "")
-    name = connection.profile.name
-    return (
-        features,
-        settings,
-        f"cluster {name}: settings of the brokers cannot be read, {why}: DESCRIBE_CONFIGS is missing" if why else None,
-    )
+    codes = [one for one in found.values() if isinstance(one, int)]
+    return features, settings, _unread(connection.profile.name, codes, len(asked) - len(found))
+
+
+def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
+    """Return why settings cannot be read: the brokers' error codes, and how many did not answer; a right is missing where one says so."""
+    words = sorted({error_word(code).partition(":")[0] for code in codes})
+    why = ", ".join([*words, *(["no answer"] if silent else [])])
+    right = ": DESCRIBE_CONFIGS is missing" if any(word.endswith("AUTHORIZATION_FAILED") for word in words) else ""
+    return f"cluster {name}: settings of the brokers cannot be read, {why}{right}" if why else None
 
 
 def _seen(listed: Listed, answer: Any, about: Described, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic], now: datetime) -> Seen:

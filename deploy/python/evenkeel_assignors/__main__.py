@@ -24,6 +24,7 @@ _MOST_MEMBERS = 50
 _OURS = ("lag", "cooperative-lag")
 _RIGHTS = {"GroupAuthorizationFailed": "DESCRIBE on the group", "TopicAuthorizationFailed": "DESCRIBE on its topics"}
 _NOT_FOUND = "GroupIdNotFoundError"
+_STABLE = "Stable"
 
 
 class _Group(NamedTuple):
@@ -83,7 +84,13 @@ def _check(asked: Any, group_id: str) -> int:
     if not group.members:
         print(f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so nothing can be compared")
         return MISSING
+    if group.state != _STABLE:
+        print(f"{group_id}: {group.state}: members do not show what they read; ask again when the group is {_STABLE}")
+        return MISSING
     partitions = asked.partitions({topic for one in group.members for topic in one.subscribed})
+    if not partitions:
+        print(f"{group_id}: {group.state}, members {len(group.members)}: none of their topics exists, so no lag can be read")
+        return MISSING
     began = time.monotonic()
     lags = asked.reads.read(partitions)
     seconds = time.monotonic() - began
@@ -162,7 +169,7 @@ class _AskKafkaPython:
         if found["error"]:
             code = int(found["error"].partition("]")[0].rpartition(" ")[2])
             raise errors.for_code(code)(group_id)
-        told = [user_data.decode(_bytes(one["member_metadata"].get("user_data"))) for one in found["members"] if one["member_metadata"]]
+        told = [user_data.decode(_bytes((one["member_metadata"] or {}).get("user_data"))) for one in found["members"]]
         return _Group(found["group_state"], found["protocol_data"], [_of_kafka_python(one) for one in found["members"]], told)
 
     def partitions(self, topics: set[str]) -> dict[str, list[int]]:

@@ -67,6 +67,7 @@ class LagAssignor(AbstractPartitionAssignor):
         for tp in assignment.partitions():
             held.setdefault(tp.topic, set()).add(tp.partition)
         self._owned = {topic: sorted(numbers) for topic, numbers in sorted(held.items())}
+        self._leading.assigned()
 
     def assign(self, cluster: Any, members: Mapping[str, ConsumerProtocolMemberMetadata]) -> dict[str, ConsumerProtocolMemberAssignment]:
         """Return what each member gets. Never raises."""

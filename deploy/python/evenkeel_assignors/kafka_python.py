@@ -71,6 +71,7 @@ class LagAssignor(AbstractPartitionAssignor):
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> None:
         """Remember what this member has."""
         self._owned, self._generation = _held(assignment.partitions()), generation
+        self._leading.assigned()
 
     def assign(self, cluster: Any, members: Iterable[Any]) -> dict[str, ConsumerProtocolAssignment]:
         """Return what each member gets. Never raises."""

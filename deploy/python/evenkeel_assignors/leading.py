@@ -23,6 +23,11 @@ _PARTS_OF_THE_SESSION = 3
 """The time limit may be a third of the session timeout: no member sends heartbeats while its client assigns."""
 
 
+_NOTHING_KEPT: tuple[tuple[str, ...], str | None] = ((), None)
+_MOST_KEPT, _LONGEST_WHY = 20, 200
+"""Every member sends them to the coordinator at each join."""
+
+
 class _Plan(NamedTuple):
     """An answer whose partitions are still on their way, and the group to which it was given."""
 
@@ -54,7 +59,7 @@ class Leading:
         self._group_id, self._reset = settings["group_id"], settings.get("auto_offset_reset") or "latest"
         self._journal, self._is_cooperative = journal, is_cooperative
         self._reader = Reader(OwnReads(read) if read else source(settings, time_limit), time_limit)
-        self._last, self._plan = ((), None), None
+        self._has_led, self._last, self._plan = False, _NOTHING_KEPT, None
         self._head = {"type": "classic", "assignor": protocol, "leader": {"client": client, "certain": True}}
 
     def open(self) -> None:
@@ -75,12 +80,18 @@ class Leading:
 
         `subscribed`: topics by member id; `members`: reads the members, `partitions_of`: the numbers that a topic has, None where unknown.
         """
-        began = time.monotonic()
+        began, self._has_led = time.monotonic(), True
         try:
             return self._assigned(members(), _sizes(subscribed, partitions_of), began)
         except Exception as error:
             log.warning("group %s: partitions are dealt by count: %s: %s", self._group_id, type(error).__name__, error, exc_info=True)
             return _by_count(subscribed, partitions_of)
+
+    def assigned(self) -> None:
+        """Note that the group is assigned: where another member led, nothing is told of what this one kept before."""
+        if not self._has_led:
+            self._last, self._plan = _NOTHING_KEPT, None
+        self._has_led = False
 
     def _assigned(self, members: Sequence[Member], partitions: Partitions, began: float) -> dict[str, Held]:
         group = tuple(sorted((one.member_id, tuple(sorted(one.subscribed))) for one in members)), partitions
@@ -95,7 +106,7 @@ class Leading:
             sent, waiting = rule.without_withheld(sent, rule.claims(members, partitions))
         self._plan = _Plan(group, lags, why) if waiting else None
         why = (why or "some lags are unknown") if answer.kept else None
-        self._last = tuple(answer.kept), why
+        self._last = tuple(answer.kept)[:_MOST_KEPT], why and why[:_LONGEST_WHY]
         if answer.kept:
             log.warning("group %s: owners keep their partitions of %s: %s", self._group_id, ", ".join(answer.kept), why)
         self._tell(members, partitions, lags, answer, sent if self._is_cooperative else None, why, time.monotonic() - began)

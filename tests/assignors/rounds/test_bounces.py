@@ -5,7 +5,8 @@ from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.rounds.bounces import EXTRA, Change, bounces, default_order, pairs
+from evenkeel.assignors.rounds.bounces import EXTRA, Change, bounces, default_order
+from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
 
@@ -46,8 +47,41 @@ def test_the_brokers_range_keeps_pairs_of_topics_and_uniform_does_not():
         for name in ("uniform", "broker-range")
     )
 
-    assert [(one.before, one.after == one.before) for one in pairs(group, current.owner, ranges)] == [(6, True)]
-    assert pairs(group, current.owner, uniform)[0].after < 6
+    assert [(one.before, one.after == one.before) for one in pairs(group, current.owner, ranges).listed] == [(6, True)]
+    assert pairs(group, current.owner, uniform).listed[0].after < 6
+
+
+def test_many_topics_have_many_pairs_of_which_a_few_are_listed():
+    group, current = _group({f"topic-{number:04d}": 2 for number in range(1_500)}, ["a", "b"])
+    after = current.owner.copy()
+    after[group.tps_of(1_499)] = 0
+
+    for then in (None, after):
+        found = pairs(group, current.owner, then)
+        assert (found.count, found.whole, len(found.listed), len(found.topics)) == (1_124_250, 1_124_250, 20, 1_500)
+    assert found.least == 1 and found.topics[1] == "topic-1499"
+    assert found.listed[-1] == (("topic-0000", "topic-1499"), 2, 2, 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_pairs_are_counted_as_one_by_one(data):
+    topic_count = data.draw(st.integers(2, 9))
+    group, _ = _group({f"t{number}": 2 for number in range(topic_count)}, ["a", "b"])
+    rows = st.lists(st.integers(-1, 1), min_size=group.tp_count, max_size=group.tp_count)
+    now, then = (np.array(data.draw(rows), dtype=np.int32) for _ in range(2))
+    had, has = [[some[group.tps_of(topic)] for topic in range(topic_count)] for some in (now, then)]
+
+    found = pairs(group, now, then)
+
+    both = [(one, other) for one in range(topic_count) for other in range(one + 1, topic_count)]
+    every = {two: [int(np.sum((some[two[0]] == some[two[1]]) & (some[two[0]] >= 0))) for some in (had, has)] for two in both}
+    every = {two: each for two, each in every.items() if each[0]}
+    whole = [each[1] for each in every.values() if each[0] == 2]
+    assert (found.count, found.whole, found.least) == (len(every), len(whole), min(whole, default=None))
+    assert len(found.listed) == min(len(every), 20)
+    named = {(group.topic_name[one], group.topic_name[other]): each for (one, other), each in every.items()}
+    assert all(named[one.topics] == [one.before, one.after] for one in found.listed)
 
 
 def test_nothing_moves_while_static_members_restart():

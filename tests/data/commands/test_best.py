@@ -2,10 +2,13 @@
 
 import io
 import json
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
+from evenkeel.assignors.best import Infeasible, best
+from evenkeel.data.commands.answers import best as answers
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from tests.data.scenarios.scenarios import scenario
@@ -275,3 +278,37 @@ def test_beside_is_in_json_where_the_plans_differ_and_not_where_one_is_best_for_
     assert found["beside"]["answer_value"] > found["value"] == pytest.approx(300 / 700)
     # Rates in proportion to the lags want the same plan; who does not ask waits for one search alone.
     assert [one["error"] for one in answers] == [None, None] and not any("beside" in one for one in answers)
+
+
+@pytest.mark.parametrize(("spent", "limits"), [(12.0, [30.0, 18.0]), (30.0, [30.0])])
+def test_both_aims_share_one_time_limit(file, capsys, tmp_path, monkeypatch, spent, limits):
+    (tmp_path / "rates.json").write_text(json.dumps(RATES))
+    clock = iter([100.0, 100.0 + spent])
+    asked = []
+    monkeypatch.setattr(answers, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(answers, "best", lambda group, request, *rest: asked.append(request.time_limit_s) or best(group, request, *rest))
+
+    code, out, _ = printed(capsys, file, "--objective", "rate", "--rates", "rates.json", "--time-limit", 30)
+
+    assert (code, asked, "Rates and lag disagree" in out) == (0, limits, len(limits) == 2)
+
+
+def test_the_answer_stays_where_the_search_for_the_other_aim_fails(file, capsys, tmp_path, monkeypatch):
+    (tmp_path / "rates.json").write_text(json.dumps(RATES))
+
+    def failing(group, request, *rest):
+        if request.objective == "lag":
+            raise Infeasible("no assignment keeps the limits")
+        return best(group, request, *rest)
+
+    monkeypatch.setattr(answers, "best", failing)
+
+    code, out, err = printed(capsys, file, "--objective", "rate", "--rates", "rates.json", "--json")
+
+    assert (code, err) == (0, "") and json.loads(out)["value"] == pytest.approx(300 / 700) and "beside" not in json.loads(out)
+
+
+def test_the_answer_is_printed_also_where_its_plan_cannot_be_written(file, capsys, tmp_path):
+    code, out, err = printed(capsys, file, "--plan-out", tmp_path / "missing" / "weights.json")
+
+    assert code == 2 and out.splitlines()[1].startswith("Best lag of the member") and len(err.splitlines()) == 1

@@ -7,7 +7,12 @@ import pytest
 from evenkeel.data.commands.main import main
 from evenkeel.data.words.readiness import CODES, KINDS
 
-_BROKER = ["group.consumer.migration.policy=bidirectional", "group.consumer.max.size=2147483647"]
+_BROKER = [
+    "group.version=1",
+    "group.coordinator.rebalance.protocols=classic,consumer",
+    "group.consumer.migration.policy=bidirectional",
+    "group.consumer.max.size=2147483647",
+]
 
 
 def _document(name, **facts):
@@ -74,8 +79,28 @@ def test_groups_come_by_verdict_from_the_worst_and_a_summary_ends_them(files, ca
         "done": 0,
         "other": 0,
         "members": 6,
-        "moves": summary["moves"],
+        "moves": groups[2]["switch"]["moves"],
     }
+
+
+def test_moves_that_are_not_predicted_are_unknown_and_no_zero(files, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("evenkeel.data.commands.readiness._MANY", 0)
+    _, summary = _lines(capsys, "java.json", "--broker-config", *_BROKER, "--client", "java=4.0")
+    _, other = _lines(capsys, "java.json", "--broker-config", *_BROKER, "--plan", "cooperative")
+    _, empty = _lines(capsys, "empty.json", "--broker-config", *_BROKER)
+
+    assert (summary["note"], summary["moves"], other["moves"], empty["moves"]) == (1, None, None, 0)
+
+
+@pytest.mark.parametrize(("condition", "code"), [("moves > 0", 2), ("moves <= 8", 1), ("moves > 8", 0)])
+def test_every_partition_of_a_group_without_a_way_can_move(files, tmp_path, capsys, condition, code):
+    document = _document("java", assignor="with-words")
+    (tmp_path / "java.json").write_text(json.dumps(document))
+
+    given = ["--broker-config", *_BROKER, "--client", "java=4.0"]
+    (one,), _ = _lines(capsys, "java.json", *given)
+    assert one["switch"] is None and one["verdict"] in ("note", "ready")
+    assert _ran(capsys, "java.json", *given, "--fail-if", condition)[0] == code
 
 
 def test_a_line_has_clients_switch_steps_and_settings(files, capsys):

@@ -121,8 +121,7 @@ final class Spread {
     }
 
     private int[] heaviestFirst(int[] partitions) {
-        return Arrays.stream(partitions)
-            .boxed()
+        return Arrays.stream(partitions).boxed()
             .sorted(Comparator.<Integer>comparingDouble(partition -> -weight[partition]).thenComparingInt(partition -> partition))
             .mapToInt(Integer::intValue)
             .toArray();

@@ -15,6 +15,7 @@ final class WeightsFile {
     private static final Map<Path, WeightsFile> ALL = new ConcurrentHashMap<>();
     private static final long LARGEST = 64L << 20;
     private static final long LOOK_MS = 500;
+    private static final long AHEAD_MS = 300_000;
 
     private final Path path;
     private FileTime seen;
@@ -36,10 +37,11 @@ final class WeightsFile {
         });
     }
 
-    /** Returns the last good weights, none where they are too old. */
+    /** Returns the last good weights, none where they are too old, or further ahead of the clock than clocks differ. */
     Weights latest(long maxAgeMs) {
         Weights found = last;
-        return System.currentTimeMillis() - found.asOfMs() > maxAgeMs ? Weights.NONE : found;
+        long age = System.currentTimeMillis() - found.asOfMs();
+        return age > maxAgeMs || age < -AHEAD_MS ? Weights.NONE : found;
     }
 
     private void watch() {
@@ -54,22 +56,36 @@ final class WeightsFile {
     }
 
     private void look() {
-        try {
-            FileTime changed = Files.getLastModifiedTime(path);
-            if (changed.equals(seen)) {
-                return;
-            }
+        FileTime changed = changed();
+        if (changed == null || changed.equals(seen)) {
             seen = changed;
+            return;
+        }
+        seen = changed;
+        try {
             if (Files.size(path) > LARGEST) {
                 throw new IllegalArgumentException("it is larger than " + (LARGEST >> 20) + " MB");
             }
             last = Weights.read(Files.readString(path));
             LOG.info("{}: weights of {} topics, {} plans", path, last.byTopic().size(), last.plans().size());
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError wrong) {
-            if (seen != null) {
-                LOG.warn("{}: {}; the last good weights stay until they are too old", path, wrong.toString());
-            }
-            seen = wrong instanceof IOException ? null : seen;
+            warn(wrong);
         }
+    }
+
+    /** Returns when the file was changed; null where that cannot be asked, which is told once. */
+    private FileTime changed() {
+        try {
+            return Files.getLastModifiedTime(path);
+        } catch (IOException | RuntimeException wrong) {
+            if (seen != null) {
+                warn(wrong);
+            }
+            return null;
+        }
+    }
+
+    private void warn(Throwable wrong) {
+        LOG.warn("{}: {}; the last good weights stay until they are too old", path, wrong.toString());
     }
 }

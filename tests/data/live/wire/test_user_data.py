@@ -1,11 +1,15 @@
 """User data of the sticky assignors, layout by layout."""
 
+from types import SimpleNamespace
+
 import pytest
 from evenkeel_assignors.user_data import Told, encode
 from hypothesis import given, strategies as st
 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
+from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.reading.described import told_by_package
 from evenkeel.data.live.wire.consumer_protocol import Remembered, cooperative_generation, ours, sticky
 
 _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
@@ -59,6 +63,16 @@ def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(owned
     told = ours(encode(Told(owned, generation, reset, tuple(kept), why)))
 
     assert (told.owned, told.generation, told.auto_offset_reset, told.last.kept, told.last.why) == (owned, generation, reset, kept, why)
+
+
+def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
+    told = encode(Told({}, 1, None, tuple(f"t{number:03d}" for number in range(300)), "x" * 9_000))
+    sent = ConsumerProtocolSubscription(["t"], told, []).encode(version=0)
+
+    _, (line,) = told_by_package([SimpleNamespace(member_id="a", member_metadata=sent)])
+
+    named = ", ".join(f"t{number:03d}" for number in range(20))
+    assert line == f"a: lags of {named}, and 280 more when it last led, so owners were kept: {'x' * 200}"
 
 
 @pytest.mark.parametrize(

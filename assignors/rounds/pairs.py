@@ -1,0 +1,119 @@
+"""What a change of all owners keeps: pairs of topics that members join, and partitions that are read in their own rack."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice, product
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.racks import has_racks
+
+LISTED = 20
+
+
+class Pair(NamedTuple):
+    """Two topics of one size that the same members read: how many of their partition numbers have one owner in both."""
+
+    topics: tuple[str, str]
+    partitions: int
+    before: int
+    after: int
+
+
+class Pairs(NamedTuple):
+    """Pairs of topics that have owners in common now.
+
+    `listed`: at most `LISTED` of them, whole ones first, with the one that loses most; `count`: of all. Of the `whole` ones, which have
+    every owner in common: `topics`, those of the pair that keeps fewest first, and `least`, how many that pair keeps.
+    """
+
+    listed: list[Pair]
+    count: int
+    whole: int
+    topics: tuple[str, ...]
+    least: int | None
+
+
+def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> Pairs:
+    """Return the pairs that have an owner in common now; `after` None: not known, and then only whole pairs, as now.
+
+    `before`, `after`: owners, int32 (P,). Topics with the same owners are one class: pairs are counted by class.
+    """
+    alike: dict[tuple[int, int], list[int]] = {}
+    for topic, members in _readers(group):
+        alike.setdefault((int(group.partition_count[topic]), members), []).append(topic)
+    found = [each for topics in alike.values() if len(topics) > 1 for each in _of_classes(group, before, after, topics)]
+    whole = [one for one in found if one.had == one.partitions]
+    worst = min(whole, key=lambda one: one.has, default=None)
+    part = sorted((one for one in found if one.had < one.partitions), key=lambda one: one.has - one.had)
+    some = list(islice(chain.from_iterable(one.pairs() for one in [*whole, *part]), LISTED))
+    if worst is not None and (most := next(worst.pairs())) not in some:
+        some[-1] = most
+    topics = dict.fromkeys([*(next(worst.pairs())[0] if worst else ()), *(topic for one in whole for topic in (*one.first, *one.second))])
+    listed = [Pair((group.topic_name[one], group.topic_name[other]), *rest) for (one, other), *rest in sorted(some)]
+    names = tuple(group.topic_name[topic] for topic in topics)
+    return Pairs(listed, sum(one.count for one in found), sum(one.count for one in whole), names, worst.has if worst else None)
+
+
+class _Classes(NamedTuple):
+    """Two classes of topics, or one with itself: each pair of one and the other has the same partitions in common."""
+
+    first: list[int]
+    second: list[int]
+    partitions: int
+    had: int
+    has: int
+
+    @property
+    def count(self) -> int:
+        size = len(self.first)
+        return size * (size - 1) // 2 if self.first is self.second else size * len(self.second)
+
+    def pairs(self) -> Iterator[tuple]:
+        both = combinations(self.first, 2) if self.first is self.second else product(self.first, self.second)
+        return (((min(two), max(two)), self.partitions, self.had, self.has) for two in both)
+
+
+def _of_classes(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None, topics: list[int]) -> Iterator[_Classes]:
+    now, then = (_by_topic(group, owner, topics) for owner in (before, before if after is None else after))
+    by_owners: dict[bytes, list[int]] = {}
+    for place, topic in enumerate(topics):
+        by_owners.setdefault(now[place].tobytes() + then[place].tobytes(), []).append(topic)
+    classes, place_of = list(by_owners.values()), {topic: place for place, topic in enumerate(topics)}
+    rows = [place_of[some[0]] for some in classes]
+    now, then = now[rows], then[rows]
+    for place, first in enumerate(classes):
+        stop = place + 1 if after is None else len(classes)
+        had, has = (np.count_nonzero((one[place] == one[place:stop]) & (one[place] != UNASSIGNED), axis=1) for one in (now, then))
+        for other in np.flatnonzero(had).tolist():
+            found = _Classes(first, classes[place + other], now.shape[1], int(had[other]), int(has[other]))
+            if found.count and (after is not None or found.had == found.partitions):
+                yield found
+
+
+def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
+    """Return the topics with partitions that members read, each with a number of the set of its members."""
+    if len(group.topic_lists) == 1:
+        topics = np.unique(group.topic_lists[0])
+        return [(topic, 0) for topic in topics[(group.partition_count[topics] > 0) & group.topic_known[topics]].tolist()]
+    sets = group.subscribers.set_of_topic
+    return [(topic, int(sets[topic])) for topic in np.flatnonzero(group.in_play & group.topic_known).tolist()]
+
+
+def _by_topic(group: GroupSnapshot, owner: np.ndarray, topics: Sequence[int]) -> np.ndarray:
+    return np.array([owner[group.tps_of(topic)] for topic in topics])
+
+
+def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
+    """Return how many partitions are read in a rack of a replica; None where racks are not known."""
+    if not has_racks(group):
+        return None
+    tps = np.flatnonzero(owner >= 0)
+    rack = group.member_rack[owner[tps]]
+    is_near = [
+        rack_of != NO_RACK and rack_of in group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]]
+        for tp, rack_of in zip(tps.tolist(), rack.tolist(), strict=True)
+    ]
+    return sum(is_near)
