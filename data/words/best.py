@@ -96,8 +96,8 @@ def _percent(gap: float) -> str:
 def headline(best: Best) -> str:
     """Return objective, value, bound and moves in one sentence."""
     problem = best.problem
-    now = "" if best.current_value is None else f", now {amount(problem, best.current_value)}"
     least = "≥ " * bool(best.unknown)
+    now = "" if best.current_value is None else f", now {least}{amount(problem, best.current_value)}"
     moves = counted(best.moves, "move")
     return f"Best {OBJECTIVES[problem.objective]}: {least}{amount(problem, best.value)}{now}; {nearness(best)}; {moves}."
 
@@ -114,6 +114,8 @@ def hot_partition(best: Best) -> str | None:
         return f"{name} takes in {problem.rate[place] / 1000:,.0f}/s, the fastest member reads {fastest / 1000:,.0f}/s: never drained."
     has = {"lag": f"has {problem.lag[place]:,} records", "rate": f"takes in {problem.rate[place] / 1000:,.1f} records/s"}
     alone = has.get(problem.objective, f"needs {amount(problem, largest)}")
+    if best.unknown:
+        return f"{name} alone {alone}: no assignment gives its owner less. What is unknown may be more."
     reach = f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor." if best.value == largest else ""
     return f"{name} alone {alone}: no assignment gives its owner less.{reach} More members help nobody; split its keys or add partitions."
 

@@ -26,11 +26,11 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
             asked.objective,
             None if found.current_value is None else float(found.current_value),
             _number(found.value),
-            _number(found.bound),
+            0.0 if found.unknown else _number(found.bound),
             found.is_proved,
             found.moves,
             asked.moves,
-            hot_partition(found),
+            "" if found.unknown else hot_partition(found),
             others,
         )
     )

@@ -21,7 +21,7 @@ from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.words.best import in_words
+from evenkeel.data.words.best import in_words, nearness
 
 _DRAWN_SECONDS = 0.5
 """After which a browser has drawn the page: the first turn of a fragment comes with the page, the next one a second later."""
@@ -65,7 +65,8 @@ def _distances(view: View, best: Best | Closing) -> tuple[dict[str, float | None
     """Return how far each answer is from the bound, and how good the best one is; nothing is known while it is searched."""
     if isinstance(best, Closing):
         return {}, "searched now"
-    return distances(best, view.comparison.rows), in_words(float(best.value), float(best.bound), best.is_proved)
+    words = nearness(best) if best.unknown else in_words(float(best.value), float(best.bound), best.is_proved)
+    return distances(best, view.comparison.rows), words
 
 
 def _pick(name: str) -> None:
