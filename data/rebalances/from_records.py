@@ -71,11 +71,6 @@ class RecordCauses:
             one.moved = one.moved and [(_named(name, topics), *owners) for name, *owners in one.moved]
         return events
 
-    @property
-    def complete_since(self) -> dict[str, int | None]:
-        """The first moment from which no rebalance of a group is missing, by group, in milliseconds since 1970."""
-        return {name: group.complete_since for name, group in self._groups.items() if group.events}
-
 
 def _named(partition: str, topics: Mapping[str, str]) -> str:
     topic, _, number = partition.rpartition("-")
@@ -87,7 +82,6 @@ class _Group:
 
     def __init__(self, name: str, completed: Callable[[Generation], None]):
         self.events: list[Rebalance] = []
-        self.complete_since: int | None = None
         self._name, self._completed = name, completed
         self._classic: ClassicGroup | None = None
         self._last_generation: int | None = None
@@ -109,9 +103,7 @@ class _Group:
     def take(self, record: Record) -> None:
         _HANDLERS[record.kind](self, record)
 
-    def _add(self, event: Rebalance, record: Record, is_known: bool) -> None:
-        if not is_known or not self.events:
-            self.complete_since = event.time
+    def _add(self, event: Rebalance, record: Record) -> None:
         event.evidence.append(Evidence(record.place, record.at or 0))
         self.events.append(event)
 
@@ -147,7 +139,7 @@ class _Group:
         else:
             event.triggers.append(Trigger("unknown", None, record.place))
         self._epoch = None
-        self._add(event, record, is_known)
+        self._add(event, record)
         self._completed(Generation(event, now, before if is_known else None))
 
     def _compare(self, event: Rebalance, before: ClassicGroup | None, now: ClassicGroup, record: Record) -> None:
@@ -223,7 +215,7 @@ class _Group:
             self._is_converting = False
         self._epoch, self._hash, self._before = number, found, dict(self._members)
         self._recent.clear()
-        self._add(event, record, is_known)
+        self._add(event, record)
         self._open.append(event)
         self._unaimed.append(event)
 

@@ -19,7 +19,7 @@ CAUSES = {
     "restarted": CauseWords(
         "restarted", "restarted", "left and came back", "give each a stable id: a stable ordinal, never a pod's random name"
     ),
-    "member_joined": CauseWords("member joined", "joined", "joined the group", "meant so, unless it comes back after a fall"),
+    "member_joined": CauseWords("member joined", "joined", "joined the group", "expected, unless it had crashed"),
     "member_left": CauseWords("member left", "left", "left the group", "meant so, unless a restart can be static"),
     "session_timeout": CauseWords(
         "failed heartbeat", "thrown out", "sent no heartbeat for {session}", "look at its heap and its host: it sent no heartbeat"
@@ -107,5 +107,6 @@ def rebalances(number: int) -> str:
 
 
 def setting_words(name: str, value: int | str) -> str:
-    """Return `session.timeout.ms=60000`, or the name alone where every member has its own value."""
-    return f"{name}={value}" if value != "" else name
+    """Return `session.timeout.ms=60000`; an instance id is one member's, and each other needs its own."""
+    own = ", each its own" if name == "group.instance.id" and value else ""
+    return f"{name}={value}{own}" if value != "" else name

@@ -55,7 +55,7 @@ def test_the_text_tells_the_chain_and_what_static_members_would_have_made_of_it(
 
     said = capsys.readouterr()
     assert "pay@3: 4 rebalances, rolling restart of pay-a and pay-b; with static members: 0" in said.out
-    assert "group.instance.id=pay-a: 0 instead of 4" in said.out
+    assert "group.instance.id=pay-a, each its own: 0 instead of 4" in said.out
     assert said.err == "evenkeel rebalances: times without a zone are taken for UTC; --zone names another\n"
 
 
