@@ -80,6 +80,7 @@ def test_describe_on_cluster_groups_and_topics_is_enough(seen):
 def test_without_the_right_to_read_settings_readiness_says_so_and_takes_them_from_a_person(seen, capsys):
     seen(CLUSTER, GROUPS, TOPICS)
     given = ["group.consumer.migration.policy=bidirectional", "group.consumer.max.size=2147483647"]
+    given.append("group.coordinator.rebalance.protocols=classic,consumer")
 
     (_, unread, complaints), (_, known, _) = (
         (main(["readiness", "--cluster", "local", "--json", *words]), *_said(capsys)) for words in ([], ["--broker-config", *given])
@@ -88,7 +89,7 @@ def test_without_the_right_to_read_settings_readiness_says_so_and_takes_them_fro
     assert complaints == [
         "evenkeel readiness: cluster local: settings of the brokers cannot be read, CLUSTER_AUTHORIZATION_FAILED: DESCRIBE_CONFIGS is missing"
     ]
-    assert _verdicts(unread) == {"classic": "unknown", "modern": "done", "idle": "ready", "secret": "ready"}
+    assert _verdicts(unread) == {"classic": "unknown", "modern": "done", "idle": "unknown", "secret": "unknown"}
     assert _verdicts(known) == {"classic": "note", "modern": "done", "idle": "ready", "secret": "ready"}
 
 
