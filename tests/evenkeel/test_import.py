@@ -31,6 +31,10 @@ def test_a_comparison_loads_no_package_of_the_pages_the_pipeline_or_the_cluster(
     assert loaded(code).isdisjoint({"streamlit", "plotly", "pyspark", "py4j", "kafka", "confluent_kafka", "sqlalchemy", "obstore"})
 
 
+def test_a_server_that_nobody_has_visited_has_no_pandas_no_kafka_and_no_spark():
+    assert loaded("import evenkeel.dashboard.server.application").isdisjoint({"pandas", "kafka", "confluent_kafka", "pyspark", "authlib"})
+
+
 @pytest.mark.parametrize("name", evenkeel.__all__)
 def test_every_name_is_there_and_listed(name):
     assert getattr(evenkeel, name) is not None

@@ -50,7 +50,7 @@ can = ["upload"]
 [audit]
 path = "audit.jsonl"
 """
-PAGES = ("start", "groups", "compare", "best", "moves", "whatif", "timeline", "streams", "shared")
+PAGES = ("start", "groups", "compare", "best", "moves", "whatif", "timeline", "rebalances", "streams", "readiness", "shared")
 HIDDEN = ("group-0000", "group-0002", "topic-0000", "topic-0002", "elsewhere", "pay-hidden")
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
 
