@@ -17,10 +17,11 @@ from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised
-from evenkeel.data.scenarios.answers import facts_by_row
+from evenkeel.data.scenarios.answers import facts_by_row, own_assignors, why_there
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.words.names import partition_name
+from evenkeel.data.words.trace import NOT_TOLD
 
 
 def facts(opened: Opened) -> dict[str, Facts]:
@@ -49,6 +50,22 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
     Plug-ins that have not answered yet change nothing: the advice names none of them as the switch to make.
     """
     return advice(begun(opened).own, gain).first
+
+
+@kept
+def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[str, ...]:
+    """Return in sentences why an assignor gives a partition to its member; a plug-in tells nothing.
+
+    Raises
+    ------
+    SnapshotError
+        Where the group has no such partition, or the batch is gone.
+    AssignorError
+        As the assignor does.
+    """
+    observed = begun(opened).own.observed
+    made = own_assignors(observed, opened.settings).get(assignor)
+    return (NOT_TOLD,) if made is None else why_there(observed, made, topic, number)
 
 
 def leader(opened: Opened) -> str:

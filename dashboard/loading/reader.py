@@ -293,7 +293,7 @@ def require_batch(batch: str | None) -> None:
     """
     if not batch:
         return
-    chosen, who = configuration(), reader()
+    chosen, who = policy(), reader()
     try:
         store.batch(chosen.lake, batch)
         of = None if who is EVERYBODY else whose(batch)

@@ -211,6 +211,8 @@ def stored_in_lake() -> tuple[list[Manifest], list[str]]:
 
 
 def _part_of(one: Manifest) -> Manifest | None:
+    if reader().sees_all(one.cluster):
+        return one
     with suppress(SnapshotError):
         return imported(one.batch).manifest if reader().sees_some(one.cluster) else None
     return None

@@ -125,15 +125,15 @@ class _Login:
             # A page asks for itself, at each of its runs.
             await self._app(scope, receive, _noting_files(scope, send) if scope["type"] == "websocket" else send)
             return
-        path = _path(scope)
+        path, has_key = _path(scope), "authorization" in Headers(scope=scope)
         try:
-            who = await run_in_threadpool(_who, scope) if "authorization" in Headers(scope=scope) else _who(scope)
+            who = await run_in_threadpool(_who, scope) if has_key else _who(scope)
         except SnapshotError as error:
             # Pages say what is wrong with the configuration; nothing else is answered until it is right.
             refusal = problem(str(error), 503) if _is_program(scope["path"]) or _is_program(path) or path.startswith(_MEDIA) else None
             await (refusal or self._app)(scope, receive, send)
             return
-        refusal = _refusal(scope["path"], path, who, "authorization" in Headers(scope=scope))
+        refusal = _refusal(scope["path"], path, who, has_key)
         if refusal:
             audit.write("refusal", **_facts(who), what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/", why=who.why)
         with acting(who):
@@ -242,7 +242,8 @@ def _key_of(who: Reader, path: str) -> tuple[str, str]:
 
 
 def _believe(scope: Scope) -> None:
-    headers, peer, mapping = MutableHeaders(scope=scope), _peer(scope, Headers(scope=scope)), user_headers()
+    headers, mapping = MutableHeaders(scope=scope), user_headers()
+    peer = _peer(scope, headers)
     sent = {name: headers.getlist(name) for name in mapping}
     is_trusted = any(network.holds(peer) for network in _trusted())
     address = _address(scope, headers, is_trusted)

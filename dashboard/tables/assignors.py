@@ -30,6 +30,7 @@ ABOVE = {
     "label": "above it",
     "help": "How much more the worst member has than the least that any assignment can give it, which is proved",
     "wide": True,
+    "first": "",
 }
 """Behind the others once the best assignment is found."""
 
@@ -129,7 +130,7 @@ def with_best(
             row["cells"][bar] = _cell(UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}", value)
     best |= {"note": words, "isBest": True}
     best["cells"][bar] = _cell("", None)
-    return [*columns[:bar], ABOVE | {"first": ""}, *columns[bar + 1 :]], [*rows, best]
+    return [*columns[:bar], ABOVE, *columns[bar + 1 :]], [*rows, best]
 
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:

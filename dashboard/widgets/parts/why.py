@@ -4,6 +4,7 @@ why.show(frame, "Partitions of a", "partitions-lag-0", why.by_assignor(view, "la
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from typing import NamedTuple
 
@@ -11,14 +12,13 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.assignors.assignment import AssignorError
+from evenkeel.dashboard.loading.answer_facts import why_given
 from evenkeel.dashboard.loading.best import why_planned
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import long_table
 from evenkeel.dashboard.words.names import UNDER, literal
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.answers import own_assignors, why_there
-from evenkeel.data.words.trace import NOT_TOLD
 
 
 class Decider(NamedTuple):
@@ -30,10 +30,7 @@ class Decider(NamedTuple):
 
 def by_assignor(view: View, name: str) -> Decider:
     """Return what an assignor says; a plug-in says nothing."""
-    assignor = own_assignors(view.observed, view.opened.settings).get(name)
-    if assignor is None:
-        return Decider(name, lambda _topic, _number: (NOT_TOLD,))
-    return Decider(name, lambda topic, number: why_there(view.observed, assignor, topic, number))
+    return Decider(name, partial(why_given, view.opened, name))
 
 
 def by_search(view: View, asked: Asked) -> Decider:
