@@ -92,7 +92,7 @@ class Reader:
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
-        """Tell whether an upload of an owner may be opened; None: one of the time before there was a login."""
+        """Tell whether an upload of an owner may be opened; None: an upload from before login was configured."""
         return self.is_known and (owner in (None, self.identity) or self.may("admin", None, None))
 
 
@@ -264,7 +264,7 @@ def _of_claims(kind: Literal["login", "proxy"], where: str, claims: Mapping[str,
 
 
 class Whose(NamedTuple):
-    """The cluster of a batch, None of files; `is_upload`: files of one reader. `owner`: who, None before there was a login."""
+    """The cluster of a batch, None of files; `is_upload`: files of one reader. `owner`: who made it, None for an upload from before login was configured."""
 
     cluster: str | None
     is_upload: bool

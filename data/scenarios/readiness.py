@@ -41,7 +41,6 @@ _REMOTE = {UNIFORM: "uniform", RANGE: "broker-range"}
 """The broker's assignors by Kafka's own word: the name in `ASSIGNORS`."""
 
 _CLASSES = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
-_MOST_SIZE = 2**31 - 1
 
 
 @dataclass(frozen=True)

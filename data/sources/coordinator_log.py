@@ -27,6 +27,7 @@ import msgspec
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.inputs import Readable
+from evenkeel.data.sources.reading import distinct_name
 
 NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
@@ -276,7 +277,8 @@ class LogHistory:
 
     def _reader(self, one: Readable | tuple[str, IO[bytes]], names: set[str]) -> Iterator[tuple[int, int, Said | None]]:
         """Yield the messages of a file. One of several is opened when its first time is reached, which comes without a message."""
-        name = distinct_place(one[0] if isinstance(one, tuple) else one.name, names)
+        name = distinct_name(one[0] if isinstance(one, tuple) else one.name, names)
+        names.add(name)
         place = len(names) - 1
         reader = _File(name, self._zone, self.counts)
 
@@ -301,16 +303,6 @@ def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
 def messages_of(opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1) -> Iterator[tuple[int, Said]]:
     """Yield the messages of one file, or of a part of it that begins with `first_line`, each with the time that orders it."""
     return _File(name, None if zone is None else zone_of(zone), counts).said(opened, first_line)
-
-
-def distinct_place(name: str, taken: set[str]) -> str:
-    """Return the name of a file in places of evidence, numbered where another file has it; note it in `taken`."""
-    number, distinct = 1, name
-    while distinct in taken:
-        number += 1
-        distinct = f"{name} ({number})"
-    taken.add(distinct)
-    return distinct
 
 
 def zone_of(name: str) -> ZoneInfo:

@@ -115,7 +115,7 @@ def hot_partition(best: Best) -> str | None:
     has = {"lag": f"has {problem.lag[place]:,} records", "rate": f"takes in {problem.rate[place] / 1000:,.1f} records/s"}
     alone = has.get(problem.objective, f"needs {amount(problem, largest)}")
     if best.unknown:
-        return f"{name} alone {alone}: no assignment gives its owner less. What is unknown may be more."
+        return f"{name} alone {alone}: no assignment gives its owner less. Unknown loads may be larger."
     reach = f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor." if best.value == largest else ""
     return f"{name} alone {alone}: no assignment gives its owner less.{reach} More members help nobody; split its keys or add partitions."
 

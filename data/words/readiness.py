@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from evenkeel.assignors.clients import CLIENTS
-from evenkeel.assignors.readiness import LIBRDKAFKA, STREAMS_PROTOCOL, Can, Reason, Verdict
+from evenkeel.assignors.readiness import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import counted, listed
 
@@ -327,12 +327,3 @@ def back(restarted: Sequence[str], policy: str | None, is_all: bool) -> str:
     if is_all:
         return "back: roll again"
     return f"back: restart {restarted[0] if len(restarted) == 1 else 'both' if len(restarted) == 2 else f'all {len(restarted)}'}"
-
-
-def can_words(can: Can, since: str) -> str:
-    """Return what a client can, in two words."""
-    return {Can.YES: "can", Can.ASK: f"can from {since}" if since else "ask", Can.NO: "cannot"}[can]
-
-
-PAUSE = "A partition that stays pauses about 0.5 s at each epoch if its member is eager; one that moves, up to two heartbeats."
-"""Measured on Kafka 4.3 with default heartbeats."""

@@ -16,7 +16,8 @@ from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.leader import clients_of
 from evenkeel.data.live.wire.raw_groups import Listed
 
-_FEATURE, *_SETTINGS = SETTINGS
+_SETTINGS = SETTINGS[1:]
+"""The first one is a feature, which every user may read."""
 _CLASSIC = "classic"
 
 
