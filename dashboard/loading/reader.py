@@ -264,7 +264,10 @@ def _of_claims(kind: Literal["login", "proxy"], where: str, claims: Mapping[str,
 
 
 class Whose(NamedTuple):
-    """The cluster of a batch, None of files; `is_upload`: files of one reader. `owner`: who made it, None for an upload from before login was configured."""
+    """The cluster of a batch, None of files; `is_upload`: files of one reader.
+
+    `owner`: who made it, None for an upload from before login was configured.
+    """
 
     cluster: str | None
     is_upload: bool
