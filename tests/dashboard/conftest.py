@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.loading.shares import COOKIE
 from evenkeel.dashboard.words.names import WORD_JOINER
 from evenkeel.data.lake.manifest import Manifest
@@ -194,6 +195,12 @@ class AnsweredHere:
 
     def stop(self):
         pass
+
+
+@pytest.fixture
+def empty_queue():
+    """Wait until heavy work that other tests have left behind has ended."""
+    until(lambda: not Turn._all)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).enco
 
 
 @pytest.fixture
-def ask(monkeypatch, tmp_path):
+def ask(monkeypatch, tmp_path, empty_queue):
     """Return a function that asks while so many others are there before."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(api, "_MOST_WAIT_SECONDS", 0.0)
