@@ -14,7 +14,7 @@ from random import Random
 
 from playwright.sync_api import Page
 
-from tests.dashboard.browser.server import chromium, dashboard, settle
+from tests.dashboard.browser.server import chromium, dashboard, drawn
 
 _ADDRESS = "/compare?sample=one-hot-partition&candidate={}"
 _WALK = ("Moves", "What-if", "Compare")
@@ -51,7 +51,7 @@ def _walked(page: Page, random: Random) -> tuple[str, str]:
         page.wait_for_timeout(random.choice([0, 50, 200, 600, 1500]))
         page.get_by_role("link", name=name, exact=True).first.click()
     page.get_by_text("Worst member under").first.wait_for()
-    settle(page)
+    drawn(page)
     return asked, page.get_by_role("combobox", name="Candidate").input_value()
 
 

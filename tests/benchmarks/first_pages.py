@@ -63,7 +63,7 @@ def _asked(address: str, path: str) -> list[str]:
         page = browser.new_page()
         page.on("request", lambda request: found.append(request.url))
         page.goto(address + path)
-        server.settle(page)
+        server.drawn(page)
     return [url.removeprefix(address) for url in found if url.startswith(address)]
 
 

@@ -75,13 +75,13 @@ def _compare(pages: dict[str, Page], pids: dict[str, int], lines: int, pastes: i
 def _pasted(page: Page, pid: int, text: str) -> Paste:
     page.set_default_timeout(_PATIENCE_MS)
     page.goto("/")
-    server.settle(page)
+    server.drawn(page)
     _paste(page, text)
     before, begin = _processor(pid), time.monotonic()
     page.get_by_role("button", name="Read it").click()
     page.wait_for_url("**/compare*")
     page.wait_for_selector("[data-testid=stPlotlyChart] .main-svg")
-    server.settle(page)
+    server.drawn(page)
     seconds = time.monotonic() - begin
     return Paste(seconds, _processor(pid) - before)
 

@@ -130,6 +130,13 @@ def watched(page: Page) -> Page:
 
 
 def settle(page: Page) -> None:
+    """Wait until a page is drawn, once more if Compare is run again when the best assignment is found."""
+    drawn(page)
+    expect(page.locator("table[aria-label=Assignors] :text-is('searched now')")).to_have_count(0)
+    drawn(page)
+
+
+def drawn(page: Page) -> None:
     """Wait until every run that was asked for has ended and every figure and table is drawn: right after a click, too."""
     page.wait_for_function("() => !window.isAsked")
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
@@ -140,7 +147,5 @@ def settle(page: Page) -> None:
     page.wait_for_function(
         "() => [...document.querySelectorAll('[data-testid^=stBidiComponent]')].every(one => (one.shadowRoot ?? one).querySelector('*'))"
     )
-    # Compare is run again when the best assignment is found.
-    expect(page.locator("table[aria-label=Assignors] :text-is('searched now')")).to_have_count(0)
     # Their scripts are loaded after the page has been run.
     expect(page.locator("tr.columns:empty, .strip:empty, .holders:empty")).to_have_count(0)
