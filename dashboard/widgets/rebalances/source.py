@@ -18,6 +18,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.store import About
+from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
@@ -160,6 +161,18 @@ def _explain() -> None:
         _intake(is_more=False)
         st.caption(f"Logger {LOGGERS}.")
     _live()
+    _offer_example()
+
+
+def _offer_example() -> None:
+    if not reader().grants.may_anywhere("upload"):
+        return
+    st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
+    said = "A real broker's log: six members restart one by one, one is too slow twice, one dies, the topic grows."
+    st.html(f'<p class="note" style="margin:0">{said}</p>')
+    pressed = st.button("Open the example", key="log-example", icon=":material/arrow_forward:", icon_position="right")
+    if pressed and logs.read([example_log()]):
+        st.rerun()
 
 
 def _intake(is_more: bool) -> None:

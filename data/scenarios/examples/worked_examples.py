@@ -192,3 +192,12 @@ def streams_example(slug: str) -> StreamsExample | None:
 def example_document(slug: str) -> Application:
     """Return an example's streams document."""
     return decode_application((SAMPLES / f"{slug}.json").read_bytes())
+
+
+# The worked example of Rebalances.
+
+
+def example_log() -> tuple[str, bytes]:
+    """Return name and content of a broker's log: six members restart one by one, one is too slow twice, one dies, the topic grows."""
+    path = SAMPLES / "payments-coordinator.txt"
+    return path.name, path.read_bytes()

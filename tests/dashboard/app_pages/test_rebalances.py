@@ -1,5 +1,7 @@
 """Rebalances: a log that is pasted, what the page says of it, what the address holds, and names that are hostile."""
 
+import re
+
 import pyarrow as pa
 import pytest
 
@@ -34,6 +36,16 @@ def test_a_log_that_is_pasted_on_the_start_page_opens_its_rebalances(page):
     assert page.kpis["Avoidable"] == "4 of 4"
     assert page.kpis["Generation"] == "6"
     assert len(page.address["log"]) == 22
+
+
+def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
+    page.open("rebalances")
+
+    page.app.button(key="log-example").click().run()
+
+    assert sentence(page) == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would be 0."
+    causes = re.findall('<td class="cause"><i [^>]*>.</i>([^<]*)', page.html)
+    assert causes == ["restarted", "member joined", "poll timeout", "failed heartbeat", "partitions changed"]
 
 
 def test_the_open_one_shows_its_lines_with_what_was_matched_and_the_chosen_ones_with_other_settings(page):
