@@ -10,10 +10,17 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.data import clock
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document import FORMAT, decode
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
+from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
+from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.store import keep_history
 from evenkeel.data.tables import schemas
+from tests.data.rebalances.test_history import RESTART
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
@@ -47,6 +54,11 @@ claim = "groups"
 values = ["uploaders"]
 can = ["upload"]
 
+[[rights]]
+claim = "groups"
+values = ["admins"]
+can = ["admin"]
+
 [audit]
 path = "audit.jsonl"
 """
@@ -65,10 +77,26 @@ def closed(lake, ingested, monkeypatch):
     lags = {"new": 900, "group-0002": 800, "group-0001": 700, "group-0000": 600}
     rows = [_ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0} for name, lag in lags.items()]
     monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
+    monkeypatch.setattr(for_pages, "readiness_of", lambda name: seen_as([row for row in lags if row != "new"]))
     monkeypatch.setattr(secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False)
     ALL.clear()
     yield lake
     ALL.clear()
+
+
+def seen_as(names):
+    """Return what a cluster with these groups of two members tells Readiness."""
+    written = {
+        "format": FORMAT,
+        "type": "classic",
+        "state": "Stable",
+        "assignor": "range",
+        "topics": [{"name": "orders", "partitions": 4}],
+        "members": [{"member_id": one, "subscribed": ["orders"], "owned": {"orders": owned}} for one, owned in (("a", [0, 1]), ("b", [2, 3]))],
+    }
+    observed = [observed_from_document(decode(json.dumps(written | {"group_id": name}))) for name in names]
+    groups = [Seen(one, [frozenset({"librdkafka"})] * 2, (), 1) for one in observed]
+    return LiveReadiness(groups, {"group.version": 1}, {1: {}}, [], clock.now())
 
 
 @pytest.fixture
@@ -123,6 +151,43 @@ def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there
 
     assert said[0][1:] == said[1][1:]
     assert "topic-0000" not in said[0][0]
+
+
+def logged(lake):
+    """Store a log that was read from the cluster by somebody before there was a login; return its id. group-0000 rebalances most often."""
+    names = ("group-0000", *GROUPS)
+    history = read_history(Asked(), [(name, RESTART.replace(b"group pay ", f"group {name} ".encode())) for name in names])
+    return keep_history(place_of(lake), history, ("__consumer_offsets",), CLUSTER)
+
+
+GROUPS = ("group-0000", "group-0001", "group-0002")
+
+
+def opened_in(page):
+    """Return the group that Readiness or Rebalances has open."""
+    table = page.component("isTree")
+    return next((row["id"] for row in table["rows"] if row.get("isOpen")), None) if table else page.scope
+
+
+@pytest.mark.parametrize("name", ["readiness", "rebalances"])
+def test_an_address_with_a_place_or_a_name_opens_the_same_group_for_every_reader_or_none(page, closed, as_reader, name):
+    link = {"log": logged(closed)} if name == "rebalances" else {"cluster": CLUSTER}
+    as_reader(groups=["admins"])
+    everything = page.open(name, place="2", **link)
+    assert opened_in(everything) == "group-0001"
+    assert (everything.address.get("place"), everything.address.get("group")) == ("2", None)
+
+    as_reader(groups=["first-team"])
+    part = page.anew().open(name, place="1", **link)
+    assert part.warnings == ["The address asks for the group “1” of this list, expected its name."]
+    part = page.anew().open(name, group="group-0001", **link)
+    assert opened_in(part) == "group-0001"
+    assert (part.address.get("place"), part.address.get("group")) == (None, "group-0001")
+    hidden, gone = (page.anew().open(name, group=one, **link).warnings for one in ("group-0000", "grouq-0000"))
+    assert hidden == [one.replace("grouq", "group") for one in gone] != []
+
+    as_reader(groups=["admins"])
+    assert opened_in(page.anew().open(name, **part.address)) == "group-0001"
 
 
 def test_the_list_of_groups_and_its_numbers_are_those_of_the_groups_that_one_may_see(page, closed, as_reader):
