@@ -308,13 +308,27 @@ def require_batch(batch: str | None) -> None:
 
 def require_seen(opened: Opened) -> None:
     """Check that the group that is open, and the earlier moment beside it, exist for the reader; raises as `require_batch`."""
-    is_open = reader() is EVERYBODY
-    for batch in filter(None, (opened.batch, opened.earlier and parted(opened.earlier)[0])):
+    for batch in _batches(opened):
         require_batch(batch)
-        if not is_open and not sees_in(whose(batch), opened.group_id):
-            raise no_upload(policy())
-    if opened.batch and not is_open:
+    _require_right(opened)
+
+
+def _require_right(opened: Opened) -> None:
+    """Check the rights alone: a manifest is read once, and whether it is still there is for whoever reads more of the batch."""
+    if reader() is EVERYBODY:
+        return
+    try:
+        is_there = all(sees_in(whose(batch), opened.group_id) for batch in _batches(opened))
+    except NoBatchError:
+        is_there = False
+    if not is_there:
+        raise no_upload(policy())
+    if opened.batch:
         audited_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
+
+
+def _batches(opened: Opened) -> list[str]:
+    return [batch for batch in (opened.batch, opened.earlier and parted(opened.earlier)[0]) if batch]
 
 
 def sees_in(of: Whose, group_id: str | None) -> bool:
@@ -333,10 +347,8 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
 
 def require_key(key: object) -> None:
     """Check the groups that the key of a cached value names: no value crosses to a reader who may not see them."""
-    if reader() is EVERYBODY:
-        return
     if isinstance(key, Opened):
-        require_seen(key)
+        _require_right(key)
     elif type(key) is tuple:
         for part in key:
             require_key(part)

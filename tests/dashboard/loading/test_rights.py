@@ -263,6 +263,21 @@ def test_work_behind_a_page_is_done_for_the_reader_who_asked(world):
         assert listed_diagnoses(CLUSTER, GROUPS).sentences
 
 
+def test_a_look_at_a_kept_value_reads_no_manifest_and_refuses_whoever_may_not_see_its_group(world):
+    group = Opened(batch=world.slot, group_id="group-0001")
+    ada, bob = (Reader("login", f"corporate:{name}", grants=granted(ONE_GROUP, {"sub": name})) for name in ("ada", "bob"))
+    with acting(ada):
+        made = begun(group)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store, "_found", lambda *of: pytest.fail(f"a manifest is read: {of}"))
+            assert begun(group) is made
+    with acting(bob):
+        assert not is_there(lambda: begun(group))
+
+
+ONE_GROUP = [Right("sub", ("ada",), ("see",), (CLUSTER,), ("group-0001",))]
+
+
 def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
     (world.lake / "evenkeel.toml").write_text("")
     try:
