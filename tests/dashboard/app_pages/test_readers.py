@@ -1,7 +1,10 @@
 """Every page for a reader who may see one group of three: no element names the others; and for those who may not enter."""
 
 import json
+import random
 import time
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -9,7 +12,11 @@ from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
+from evenkeel.dashboard import app_pages
+from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.reader import EVERYBODY, acting
+from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import FORMAT, decode
@@ -20,6 +27,8 @@ from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
 from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import keep_history
 from evenkeel.data.tables import schemas
+from tests.dashboard.loading.test_rights import may_see_in, policies, written
+from tests.data.configuration.test_rights import may
 from tests.data.rebalances.test_history import RESTART
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
@@ -62,8 +71,7 @@ can = ["admin"]
 [audit]
 path = "audit.jsonl"
 """
-PAGES = ("start", "groups", "compare", "best", "moves", "whatif", "timeline", "rebalances", "streams", "readiness", "shared")
-HIDDEN = ("group-0000", "group-0002", "topic-0000", "topic-0002", "elsewhere", "pay-hidden")
+PAGES = sorted(file.stem for file in Path(app_pages.__file__).parent.glob("[!_]*.py"))
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
 
 
@@ -92,7 +100,9 @@ def seen_as(names):
         "state": "Stable",
         "assignor": "range",
         "topics": [{"name": "orders", "partitions": 4}],
-        "members": [{"member_id": one, "subscribed": ["orders"], "owned": {"orders": owned}} for one, owned in (("a", [0, 1]), ("b", [2, 3]))],
+        "members": [
+            {"member_id": one, "subscribed": ["orders"], "owned": {"orders": owned}} for one, owned in (("a", [0, 1]), ("b", [2, 3]))
+        ],
     }
     observed = [observed_from_document(decode(json.dumps(written | {"group_id": name}))) for name in names]
     groups = [Seen(one, [frozenset({"librdkafka"})] * 2, (), 1) for one in observed]
@@ -128,16 +138,49 @@ def slot_of(lake):
     return next(one.batch for one in store.batches(place_of(lake)) if one.cluster)
 
 
+def kinds(name):
+    """Return a policy of those that show the same groups, and of those that show a whole cluster; others of them for each page."""
+    found = {}
+    for rights, claims in policies(500):
+        seen = tuple(each for each in GROUPS if may(rights, claims, "see", CLUSTER, each))
+        is_whole = may(rights, claims, "see", CLUSTER, "no right names this one")
+        found.setdefault((seen, is_whole), []).append((rights, claims, seen))
+    return [random.Random(name).choice(some) for some in found.values()]
+
+
+def link_of(name, closed, asked):
+    """Return the address of a page with a group, None for none."""
+    own = {"rebalances": {"log": logged}, "shared": {"share": shared}, "readiness": {"verdict": lambda closed: "unknown"}}
+    link = {key: make(closed) for key, make in own.get(name, {"opened": slot_of}).items()}
+    return link | {"cluster": CLUSTER} | ({"group": asked} if asked else {})
+
+
+SHOWN = {
+    "groups": lambda seen, asked: seen,
+    "readiness": lambda seen, asked: seen,
+    "shared": lambda seen, asked: ["topic-0001"] * ("group-0001" in seen),
+    "streams": lambda seen, asked: [],
+}
+"""What pages show that do not show the group alone that is asked for: lists, what is shared, and nothing, for none is an application."""
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_names_a_group_that_its_reader_may_not_see(page, closed, as_reader, name):
-    as_reader(groups=["first-team"])
-
-    page.open(name, opened=slot_of(closed), group="group-0001", cluster=CLUSTER)
-    page.open(name)
-
-    shown = text(page)
-    assert [hidden for hidden in HIDDEN if hidden in shown] == []
-    assert "Ada" in shown
+def test_every_page_shows_each_reader_what_a_literal_reading_allows(page, closed, as_reader, name):
+    wrong = []
+    links = {asked: link_of(name, closed, asked) for asked in (None, *GROUPS)}
+    for rights, claims, seen in kinds(name):
+        (closed / "evenkeel.toml").write_text(POLICY.partition("[[rights]]")[0] + written(rights))
+        as_reader(**claims)
+        asked = random.Random(str(seen)).choice(seen) if seen else None
+        opened = page.anew().open(name, **links[asked])
+        shown = text(opened)
+        hidden = {name.replace("group", kind) for name in GROUPS if name not in seen for kind in ("group", "topic")}
+        hidden |= set() if may(rights, claims, "see", "", "pay-hidden") else {"pay-hidden"}
+        hidden |= set() if may_see_in(rights, claims, "elsewhere") else {"elsewhere"}
+        wrong += [(seen, asked, "leak", each) for each in hidden if each in shown]
+        expected = SHOWN.get(name, lambda seen, asked: [asked] * bool(seen))(seen, asked)
+        wrong += [(seen, asked, "refused", each) for each in [*expected, "Ada"] if each not in shown]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", ["compare", "moves", "whatif", "timeline", "best", "streams"])
@@ -161,6 +204,14 @@ def logged(lake):
 
 
 GROUPS = ("group-0000", "group-0001", "group-0002")
+
+
+def shared(lake):
+    """Share group-0001 with those who may see it; return the id."""
+    with acting(EVERYBODY):
+        what = sharing.freezable(Opened(batch=slot_of(lake), group_id="group-0001"), [], 0.1)
+        about = {"title": "t", "note": "", "author": "", "keep": timedelta(days=1), "owner": None, "forked_from": None}
+        return sharing.freeze(what, **about, audience="see", redact=()).share_id
 
 
 def opened_in(page):
@@ -200,7 +251,7 @@ def test_the_list_of_groups_and_its_numbers_are_those_of_the_groups_that_one_may
 
 def test_whoever_is_not_logged_in_is_asked_to_on_every_page(page, closed, monkeypatch):
     monkeypatch.setattr(type(st.context), "cookies", property(lambda context: {}))
-    for name in PAGES[:-1]:
+    for name in sorted({*PAGES} - {"shared"}):
         opened = page.anew().open(name, opened=slot_of(closed), group="group-0001")
 
         assert [button.label for button in opened.app.button] == ["Log in with Example Corp"]

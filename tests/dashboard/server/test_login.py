@@ -13,12 +13,18 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.server import login
 from evenkeel.dashboard.server.application import ROUTES
+from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
+from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares.store import keys
+from tests.dashboard.loading.test_rights import GROUPS, policies, written
+from tests.data.configuration.test_rights import may
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.waiting import awaited
@@ -241,6 +247,43 @@ def test_a_base_path_opens_no_door(closed, monkeypatch, base):
 
     paths = ("/metrics", "/api/best", f"/{base}/_stcore/upload_file/a/b", f"/{base}/media/0123456789abcdef.csv")
     assert [asked(path)[0] for path in paths] == [401, 401, 401, 404]
+
+
+ABOUT = {"title": "t", "note": "", "author": "", "keep": timedelta(days=1), "owner": None, "forked_from": None}
+CASES = {
+    "/metrics": lambda sent, shares: groups_in(asked("/metrics", **sent)[1]),
+    "/api/scenarios": lambda sent, shares: asked("/api/scenarios", method="POST", **sent)[0],
+    "/api/best": lambda sent, shares: asked("/api/best", method="POST", **sent)[0],
+    "/api/shares/{share_id:path}": lambda sent, shares: [asked(f"/api/shares/{one}", **sent)[0] for one in shares],
+    "/healthz": lambda sent, shares: asked("/healthz", **sent)[0],
+}
+"""What each route answers, by its path: a new route needs a case."""
+
+
+def expected(rights, claims):
+    """Return what a literal reading of the rights allows, by the same paths."""
+    seen = [name for name in GROUPS if may(rights, claims, "see", CLUSTER, name)]
+    of_shares = [200, 200, 200 if "group-0001" in seen else 404]
+    # 415: let in, and told that the body is none of JSON.
+    return dict(zip(CASES, [seen, 415, 415, of_shares, 200], strict=True))
+
+
+def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_allows(closed, monkeypatch):
+    assert {route.path for route in ROUTES} == CASES.keys()
+    scraped(cookie=cookie())
+    with acting(EVERYBODY):
+        what = sharing.freezable(Opened(batch=store.batches(place_of(closed))[0].batch, group_id="group-0001"), [], 0.1)
+        shares = [sharing.freeze(what, **ABOUT, audience=one, redact=()).share_id for one in ("link", "login", "see")]
+    wrong = []
+    for number, (rights, claims) in enumerate(policies(500)):
+        (closed / "evenkeel.toml").write_text(POLICY.partition("[[rights]]")[0] + written(rights))
+        sent = {"cookie": cookie(**claims)}
+        # Lake and store are written for /healthz: of these policies it is asked for a few.
+        for path, right in list(expected(rights, claims).items())[: None if number % 25 == 0 else -1]:
+            found = CASES[path](sent, shares)
+            wrong += [(number, path, found, right)] * (found != right)
+    assert wrong == []
+    assert {path: case({}, shares) for path, case in CASES.items()} == dict(zip(CASES, [[], 401, 401, [200, 404, 404], 200], strict=True))
 
 
 def test_health_says_no_reason_to_whoever_is_unknown(closed):
