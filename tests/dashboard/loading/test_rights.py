@@ -51,6 +51,7 @@ LISTING = """GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID
 pay orders 0 5 9 4 a /h a
 refunds orders 1 5 9 4 a /h a
 """
+CONFIGURED = f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[shares]\nper_day = 1_000_000\n'
 CLUSTER_GLOBS = ["*", CLUSTER, f"{CLUSTER[:2]}*", "?*", "elsewhere", ""]
 GROUP_GLOBS = ["*", "group-000?", "group-0001", "*2", "pay", "re*", "none"]
 
@@ -66,9 +67,9 @@ def world(tmp_path_factory):
         patch.setattr(uploads, "_READER", SimpleNamespace(start=lambda environment: None, begin=None))
         write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=2, members=2, days=0.01))
         ALL.clear()
-        (lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+        (lake / "evenkeel.toml").write_text(CONFIGURED)
         old = uploads.upload([("a.txt", LISTING.encode())])
-        (lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[login]\n')
+        (lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
         with acting(Reader("login", "corporate:ada", grants=EVERYBODY.grants)):
             own = uploads.upload([("b.txt", LISTING.encode())])
             shared = {audience: _frozen(lake, audience) for audience in ("link", "login", "see")}
@@ -225,18 +226,31 @@ def may_see_in(rights, claims, cluster):
 def test_verbs_allow_what_they_say(world):
     wrong = []
     what = {name: _frozen_later(world, name) for name in GROUPS}
-    for number, (rights, claims) in enumerate(policies(60)):
+    for number, (rights, claims) in enumerate(policies(150)):
         with acting(Reader("login", f"corporate:{claims['sub']}", grants=granted(rights, claims))):
-            for name, is_hidden in product(GROUPS, (True, False)):
-                verbs = ["see", "share", *([] if is_hidden else ["names"])]
+            for name, (audience, redact) in product(GROUPS, (("link", KINDS), ("link", ()), ("see", ()))):
+                verbs = ["see", "share", *["names"] * ((audience, redact) == ("link", ()))]
                 allowed = all(may(rights, claims, verb, CLUSTER, name) for verb in verbs)
-                made = is_there(
-                    lambda name=name, is_hidden=is_hidden: sharing.freeze(
-                        what[name], **_said("link") | {"owner": None}, redact=KINDS if is_hidden else ()
-                    )
-                )
-                wrong += [(number, name, is_hidden)] * (made != allowed)
+                about = _said(audience) | {"owner": None, "redact": redact}
+                made = is_there(lambda name=name, about=about: sharing.freeze(what[name], **about))
+                wrong += [(number, name, about)] * (made != allowed)
     assert wrong == []
+
+
+def test_a_server_on_which_shares_are_for_those_who_see_the_group_needs_no_right_to_names_but_for_an_upload(world):
+    rights = [Right("sub", ("ada",), ("see", "share"), (CLUSTER, ""), ("*",))]
+    (world.lake / "evenkeel.toml").write_text(f'{CONFIGURED}widest = "see"\n[login]\n')
+    try:
+        with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
+            frozen = {
+                group: sharing.freezable(group, [], 0.1) for group in (Opened(None, world.slot, GROUPS[0]), Opened(None, world.own, "pay"))
+            }
+            made = [
+                is_there(lambda what=what: sharing.freeze(what, **_said(None) | {"owner": None}, redact=())) for what in frozen.values()
+            ]
+    finally:
+        (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
+    assert made == [True, False]
 
 
 def _frozen_later(world, name):
@@ -309,7 +323,7 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
             loading.view(group)
         assert reads == []
     finally:
-        (world.lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[login]\n')
+        (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
 
 
 # Every public function of this room that takes a group, found by its signature: a new one is in this test by itself.
