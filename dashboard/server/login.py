@@ -201,7 +201,7 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 _ADDRESS = re.compile(rb"/media/([0-9a-f]{16,128})")
-_OFFERED: OrderedDict[tuple[str, str], None] = OrderedDict()
+_OFFERED: OrderedDict[tuple[str, str, str], None] = OrderedDict()
 _MOST_OFFERED = 100_000
 
 
@@ -218,7 +218,7 @@ def _noting_files(scope: Scope, send: Send) -> Send:
         made = ForwardMsg.FromString(message["bytes"]).backend_operation_response.deferred_file.url if addresses else ""
         for found in addresses:
             if found in made or _holds(who, found):
-                _OFFERED[who.identity, found] = None
+                _OFFERED[who.identity, who.scope, found] = None
         while len(_OFFERED) > _MOST_OFFERED:
             _OFFERED.popitem(last=False)
         await send(message)
@@ -234,8 +234,8 @@ def _holds(who: Reader, file_id: str) -> bool:
     return any(file_id in some.values() and _is_own_session(session, who) for session, some in list(files.items()))
 
 
-def _key_of(who: Reader, path: str) -> tuple[str, str]:
-    return who.identity, path.removeprefix(_MEDIA).partition(".")[0]
+def _key_of(who: Reader, path: str) -> tuple[str, str, str]:
+    return who.identity, who.scope, path.removeprefix(_MEDIA).partition(".")[0]
 
 
 # Headers with a name are believed from the addresses of the proxy alone; all others are dropped before anything reads them.
@@ -306,6 +306,7 @@ def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
     async def sent(message: Message) -> None:
         nonlocal is_replaced
         if message["type"] == "http.response.start":
+            message = message | {"headers": [_secured(pair) for pair in message["headers"]]}
             headers = Headers(raw=message["headers"])
             reason = _failure(scope, path, message["status"], headers)
             _note(path, who, headers, reason)
@@ -317,6 +318,19 @@ def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
         await send(message)
 
     return sent
+
+
+def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit never says so."""
+    is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {part.strip().lower() for part in pair[1].split(b";")}
+    return (pair[0], pair[1] + b"; Secure") if is_cookie and _is_by_https() else pair
+
+
+def _is_by_https() -> bool:
+    with suppress(SnapshotError):
+        login = policy().login
+        return login is not None and login.address.startswith("https:")
+    return False
 
 
 def _failure(scope: Scope, path: str, status: int, headers: Headers) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
@@ -20,6 +21,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import FORMAT, decode
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
@@ -275,6 +277,31 @@ def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next
     assert [button.label for button in page.app.button] == ["Log in with Example Corp"]
     assert "This browser sent a login that has ended" in page.warnings[0]
     assert [json.loads(line)["event"] for line in (closed / "audit.jsonl").read_text().splitlines()][-1] == "refusal"
+
+
+@pytest.mark.parametrize("name", ["moves", "readiness"])
+def test_a_file_that_is_made_at_a_click_is_for_nobody_whose_rights_have_changed_since_the_page_was_drawn(
+    page, closed, as_reader, monkeypatch, name
+):
+    made = []
+    monkeypatch.setattr(MediaFileManager, "add_deferred", lambda manager, make, *of, **about: made.append(make) or "0" * 32)
+    as_reader(groups=["first-team"])
+    page.open(name, opened=slot_of(closed), group="group-0001", cluster=CLUSTER)
+    (make,) = made
+    assert {"moves": "partition", "readiness": "group-0001"}[name] in str(make())
+
+    (closed / "evenkeel.toml").write_text(POLICY.replace('groups = ["group-0001"]', 'groups = ["group-0000"]'))
+    with pytest.raises(SnapshotError, match="your rights have changed since this page was drawn, load it again"):
+        make()
+    (closed / "evenkeel.toml").write_text(POLICY)
+    as_reader(groups=["first-team"], exp=time.time() - 61)
+    with pytest.raises(SnapshotError, match="your rights have changed"):
+        make()
+    told = [json.loads(line) for line in (closed / "audit.jsonl").read_text().splitlines()]
+    assert [line["why"] for line in told if line.get("what") == "export"] == [
+        "other rights than when the page was drawn",
+        "a login that has ended",
+    ]
 
 
 def test_an_account_without_a_right_is_told_so_and_what_to_do(page, closed, as_reader):

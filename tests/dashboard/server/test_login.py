@@ -6,6 +6,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from starlette.responses import Response
 from starlette.routing import Router
 from streamlit import config
 from streamlit.runtime.secrets import secrets_singleton
@@ -20,6 +21,8 @@ from evenkeel.dashboard.server import login
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.rights import granted
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares.store import keys
@@ -241,6 +244,29 @@ def test_an_open_server_asks_nobody_and_adds_nothing(closed):
     assert scraped() == (200, ["group-0000", "group-0001", "group-0002"])
 
 
+@pytest.mark.parametrize(("address", "is_secure"), [("https://evenkeel.example.com", True), ("http://localhost:8501", False)])
+def test_a_cookie_of_a_login_is_for_tls_alone_where_the_address_is_https(closed, address, is_secure):
+    (closed / "evenkeel.toml").write_text(
+        POLICY.replace("http://localhost:8501", address).replace("http://127.0.0.1:9", "https://127.0.0.1:9")
+    )
+    sent = []
+
+    async def streamlit(scope, receive, send):
+        answer = Response("")
+        answer.set_cookie(USER_COOKIE_NAME, "a", httponly=True)
+        answer.set_cookie("other", "b", secure=True)
+        await answer(scope, receive, send)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/oauth2callback", "query_string": b"", "headers": [], "client": CLIENT}
+    awaited(login.LOGIN.cls(streamlit)(scope, None, send))
+    cookies = [value.decode() for name, value in sent[0]["headers"] if name == b"set-cookie"]
+
+    assert [one.count("Secure") for one in cookies] == [int(is_secure), 1]
+
+
 @pytest.mark.parametrize("base", ["api", "m", "metrics", "evenkeel"])
 def test_a_base_path_opens_no_door(closed, monkeypatch, base):
     before = config.get_option
@@ -285,6 +311,17 @@ def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_a
             wrong += [(number, path, found, right)] * (found != right)
     assert wrong == []
     assert {path: case({}, shares) for path, case in CASES.items()} == dict(zip(CASES, [[], 401, 401, [200, 404, 404], 200], strict=True))
+
+
+def test_a_file_that_a_page_has_offered_is_for_nobody_whose_rights_have_changed_since(closed):
+    before = granted(configuration().rights, {"groups": ["first-team"]})
+    login._OFFERED["corporate:ada", before.scope, "0" * 32] = None
+    path = f"/media/{'0' * 32}.csv"
+    passed = asked(path, cookie=cookie())[1]
+    (closed / "evenkeel.toml").write_text(POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]'))
+
+    # What stands for Streamlit here has no files.
+    assert (passed, asked(path, cookie=cookie())[1]) == ("Not Found", "File not found")
 
 
 def test_health_says_no_reason_to_whoever_is_unknown(closed):
