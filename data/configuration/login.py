@@ -3,13 +3,14 @@
 import ipaddress
 import re
 from collections.abc import Iterable
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, ClassVar, Self
 from urllib.parse import urlsplit
 
 import msgspec
 
-from evenkeel.data.configuration.conversion import ByteCount
+from evenkeel.data.configuration.conversion import ByteCount, Duration
 from evenkeel.data.errors import SnapshotError
 
 _Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
@@ -57,13 +58,14 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who may enter: people with a token of a provider, or whom a proxy names.
 
     `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep; servers behind one name have the same.
-    `trusted_proxy`: from where headers with a name are believed.
+    `trusted_proxy`: from where headers with a name are believed; `renew`: after which time it must name the person of an open tab anew.
     """
 
     address: _Address = ""
     cookie_secret: _Secret | None = msgspec.field(default=None)
     providers: dict[str, ProviderSettings] = {}
     trusted_proxy: tuple[Network, ...] = ()
+    renew: Duration = Duration(minutes=15)
 
 
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +91,8 @@ def require_login(login: LoginSettings | None) -> None:
     SnapshotError
         Names the key.
     """
+    if login and login.renew < timedelta(seconds=10):
+        raise SnapshotError("login.renew is shorter than ten seconds, expected a time in which a page can be read, such as 15m")
     _require_names(login.providers if login else {})
     for name, provider in (login.providers if login else {}).items():
         where = f"login.providers.{name}"

@@ -1,8 +1,10 @@
 """The gate in front of every route: who is let in by a cookie, a header of a proxy or a key, and who is not."""
 
+import asyncio
 import json
 import os
 import time
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -225,6 +227,39 @@ def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
     bad_key, _, _ = asked("/api/shares/nothing", authorization="Bearer evenkeel_" + "x" * 43)
 
     assert (ended, bad_key) == (404, 401)
+
+
+def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(closed, proxied, monkeypatch):
+    monkeypatch.setattr(login, "_renew_seconds", lambda: 0.05)
+    named = {"x_forwarded_email": "ada@example.com"}
+
+    assert awaited(tab_of(PROXY, **named)) == (["websocket.close 1012"], "websocket.disconnect")
+    assert awaited(tab_of(CLIENT, cookie=cookie())) == ([], "still there")
+    (closed / "evenkeel.toml").write_text(POLICY.replace("[login]", '[login]\nrenew = "9s"'))
+    with pytest.raises(SystemExit, match="login.renew is shorter than ten seconds"):
+        login.settings()
+
+
+async def tab_of(client, **headers):
+    """Return what is sent to a tab that says nothing, and what its page hears."""
+    sent, heard = [], []
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+
+    async def silence():
+        await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(f"{message['type']} {message.get('code')}")
+
+    async def page(scope, receive, send):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.5):
+                heard.append((await receive())["type"])
+                await send({"type": "websocket.send", "bytes": b"too late"})
+
+    await login.LOGIN.cls(page)(scope, silence, send)
+    return sent, *(heard or ["still there"])
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
