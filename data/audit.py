@@ -5,17 +5,19 @@
 A line goes to the file of `[audit]`, which turns at its size, or to standard output. No line has a token, a key or a name of a record.
 """
 
+import atexit
 import json
 import logging
 import os
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 from itertools import count, takewhile
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from evenkeel.data.clock import now
 from evenkeel.data.configuration import configuration
@@ -32,19 +34,35 @@ _LONGEST = 300
 
 
 def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
-    """Write a line; a server that is open and has no `[audit]` writes none. `is_command`: standard output is the command's own."""
+    """Write a line; a server that is open and has no `[audit]` writes none. `is_command`: standard output is the command's own.
+
+    Of what an address does again within a minute without saying who it is, one line counts how often: old lines must not be driven out.
+    """
     chosen = configuration()
     if chosen.audit is None and not chosen.is_closed:
         return
     settings = chosen.audit or AuditSettings()
-    said = {key: value[:_LONGEST] for key, value in facts.items() if value}
-    line = json.dumps({"at": f"{now():%Y-%m-%dT%H:%M:%S.%fZ}", "event": event, **said}, ensure_ascii=False)
+    line = _Line(now(), event, {key: value[:_LONGEST] for key, value in facts.items() if value})
+    if is_command or "who" in line.said:
+        _put(settings, line, is_command)
+    else:
+        _crowd(settings).add(line)
+
+
+class _Line(NamedTuple):
+    at: datetime
+    event: str
+    said: Mapping[str, str | int]
+
+
+def _put(settings: AuditSettings, line: _Line, is_command: bool = False) -> None:
+    text = json.dumps({"at": f"{line.at:%Y-%m-%dT%H:%M:%S.%fZ}", "event": line.event, **line.said}, ensure_ascii=False)
     if settings.path == STDOUT:
-        print(line, file=sys.stderr if is_command else sys.stdout, flush=True)
+        print(text, file=sys.stderr if is_command else sys.stdout, flush=True)
         return
     try:
         file = _file(settings.path, 0 if is_command else int(settings.size), settings.keep)
-        file.handle(logging.LogRecord("", 0, "", 0, line, None, None))
+        file.handle(logging.LogRecord("", 0, "", 0, text, None, None))
     except Exception as error:
         _LOG.error("audit: %s: %s", settings.path, getattr(error, "strerror", None) or error)
 
@@ -107,3 +125,65 @@ class _Lines(RotatingFileHandler):
 @lru_cache(maxsize=8)
 def _file(path: str, size: int, keep: int) -> _Lines:
     return _Lines(path, maxBytes=size, backupCount=keep, delay=True)
+
+
+# Whoever is unknown can send any number of requests: of each kind a minute has one line at once, and one with the number of the others.
+
+
+_MOST_KINDS = 100
+"""Lines of a minute; what more addresses do is counted together."""
+
+
+class _Crowd:
+    """What unknown readers have done in this minute: how often each kind, and the last line of it."""
+
+    def __init__(self, settings: AuditSettings):
+        self._settings, self._lock = settings, threading.Lock()
+        self._minute, self._kinds, self._is_timed = "", dict[tuple, tuple[int, _Line]](), False
+        atexit.register(self.end)
+
+    def add(self, line: _Line) -> None:
+        """Write the first line of a kind, and count the others; write what the minutes before have counted."""
+        with self._lock:
+            minute = f"{line.at:%Y-%m-%dT%H:%M}"
+            if minute != self._minute:
+                self._tell()
+                self._minute = minute
+            kind, line = self._kind(line)
+            count, _ = self._kinds.get(kind, (0, line))
+            self._kinds[kind] = count + 1, line
+            if not count:
+                _put(self._settings, line)
+            elif not self._is_timed:
+                self._tell_later()
+
+    def end(self) -> None:
+        """Write what is counted."""
+        with self._lock:
+            self._is_timed = False
+            self._tell()
+
+    def _kind(self, line: _Line) -> tuple[tuple, _Line]:
+        kind = line.event, *(line.said.get(key) for key in ("address", "what", "why"))
+        if kind in self._kinds or len(self._kinds) < _MOST_KINDS:
+            return kind, line
+        return (line.event,), line._replace(said={"address": "many others"})
+
+    def _tell(self) -> None:
+        for count, line in self._kinds.values():
+            if count > 1:
+                _put(self._settings, line._replace(said={**line.said, "count": count - 1}))
+        self._kinds.clear()
+
+    def _tell_later(self) -> None:
+        timer = threading.Timer(_MINUTE, self.end)
+        timer.daemon = self._is_timed = True
+        timer.start()
+
+
+_MINUTE = 60.0
+
+
+@lru_cache(maxsize=8)
+def _crowd(settings: AuditSettings) -> _Crowd:
+    return _Crowd(settings)

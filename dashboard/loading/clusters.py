@@ -208,6 +208,7 @@ class Replayed(NamedTuple):
 
 def replayed_application(group: Opened) -> ApplicationReplay | None:
     """Return the replay of what the threads of a live application sent; None where it is unknown, and some time after it was read."""
+    require_seen(group)
     found = ALL.find((replayed_application, group.batch))
     return found and found.replay
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import pyarrow as pa
 import streamlit as st
@@ -37,6 +37,8 @@ from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.lake.place import Place
 from evenkeel.data.shares.keys import is_key
 from evenkeel.data.words.formats import duration
+
+T = TypeVar("T")
 
 SKEW_SECONDS = 60
 """By so much the clock of a provider may differ from this one's."""
@@ -139,6 +141,25 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
             return work(*arguments, **named)
 
     return work if who is EVERYBODY else asked
+
+
+def at_click(make: Callable[[], T]) -> Callable[[], T]:
+    """Return how a file is made when it is asked for: for nobody who has other rights by then, or whose login has ended.
+
+    What a page has loaded is in the file, whoever asks for it later.
+    """
+    who, context = reader(), get_script_run_ctx(suppress_warning=True)
+    headers, cookies = (st.context.headers, st.context.cookies) if context else ({}, {})
+
+    def made() -> T:
+        now = identified(headers, cookies) if policy().is_closed else EVERYBODY
+        with acting(now):
+            if (now.identity, now.scope) != (who.identity, who.scope):
+                audited("refusal", what="export", why=now.why or "other rights than when the page was drawn")
+                raise SnapshotError("your rights have changed since this page was drawn, load it again")
+            return make()
+
+    return made
 
 
 # The configuration as its file has it now, read again only where the file has changed: some pages ask hundreds of times.
@@ -308,13 +329,27 @@ def require_batch(batch: str | None) -> None:
 
 def require_seen(opened: Opened) -> None:
     """Check that the group that is open, and the earlier moment beside it, exist for the reader; raises as `require_batch`."""
-    is_open = reader() is EVERYBODY
-    for batch in filter(None, (opened.batch, opened.earlier and parted(opened.earlier)[0])):
+    for batch in _batches(opened):
         require_batch(batch)
-        if not is_open and not sees_in(whose(batch), opened.group_id):
-            raise no_upload(policy())
-    if opened.batch and not is_open:
+    _require_right(opened)
+
+
+def _require_right(opened: Opened) -> None:
+    """Check the rights alone: a manifest is read once, and whether it is still there is for whoever reads more of the batch."""
+    if reader() is EVERYBODY:
+        return
+    try:
+        is_there = all(sees_in(whose(batch), opened.group_id) for batch in _batches(opened))
+    except NoBatchError:
+        is_there = False
+    if not is_there:
+        raise no_upload(policy())
+    if opened.batch:
         audited_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
+
+
+def _batches(opened: Opened) -> list[str]:
+    return [batch for batch in (opened.batch, opened.earlier and parted(opened.earlier)[0]) if batch]
 
 
 def sees_in(of: Whose, group_id: str | None) -> bool:
@@ -333,10 +368,8 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
 
 def require_key(key: object) -> None:
     """Check the groups that the key of a cached value names: no value crosses to a reader who may not see them."""
-    if reader() is EVERYBODY:
-        return
     if isinstance(key, Opened):
-        require_seen(key)
+        _require_right(key)
     elif type(key) is tuple:
         for part in key:
             require_key(part)

@@ -35,7 +35,10 @@ class Known(NamedTuple):
 
 
 class Readiness(NamedTuple):
-    """All groups of a cluster, judged; `broker`: the settings of one of its brokers. `broker_count`: those that coordinate groups."""
+    """The groups of a cluster, judged; `is_part`: others are not for the reader.
+
+    `broker`: the settings of one of its brokers. `broker_count`: those that coordinate groups.
+    """
 
     groups: Sequence[Ready]
     broker: Broker
@@ -43,6 +46,7 @@ class Readiness(NamedTuple):
     broker_count: int
     problems: Sequence[str]
     taken_at: datetime
+    is_part: bool = False
 
 
 def readiness(cluster: str, known: Known) -> Readiness:
@@ -64,7 +68,7 @@ def _for_reader(cluster: str, found: Readiness) -> Readiness:
     if who.sees_all(cluster):
         return found
     # What is wrong with the others names them.
-    return found._replace(groups=[one for one in found.groups if who.sees(cluster, one.facts.group_id)], problems=())
+    return found._replace(groups=[one for one in found.groups if who.sees(cluster, one.facts.group_id)], problems=(), is_part=True)
 
 
 def _judged(found: "LiveReadiness", known: Known) -> Readiness:

@@ -49,10 +49,11 @@ OF_LAKE = "lake:"
 
 
 class Groups(NamedTuple):
-    """The groups of a log, most rebalances first."""
+    """The groups of a log, most rebalances first; `is_part`: others are not for the reader."""
 
     names: tuple[str, ...]
     counts: tuple[int, ...]
+    is_part: bool
 
 
 class Shown(NamedTuple):
@@ -160,14 +161,19 @@ def log_of(log: str, zone: str | None = None) -> Stored:
         events = of_lake(configuration().lake, cluster, group)
         return Stored(events, About(("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)))
     found, who = stored_logs(configuration().lake, log), reader()
-    if (cluster := found.about.cluster) and not who.sees_all(cluster):
-        found = found._replace(events=[one for one in found.events if who.sees(cluster, one.group)])
+    if _is_part(found):
+        found = found._replace(events=[one for one in found.events if who.sees(found.about.cluster, one.group)])
     if zone is None or not found.about.zone_assumed:
         return found
     place = ZoneInfo(zone)
     events = [_in_zone(one, place) for one in found.events]
     span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
     return Stored(events, msgspec.structs.replace(found.about, **span))
+
+
+def _is_part(found: Stored) -> bool:
+    """Tell whether groups of a log may be none for the reader: it is of a cluster, and the reader may not see all of that."""
+    return found.about.cluster is not None and not reader().sees_all(found.about.cluster)
 
 
 def recent_rebalances() -> list[Recent]:
@@ -227,8 +233,9 @@ def _shifted(at: int | None, zone: ZoneInfo) -> int | None:
 @_kept_of
 def groups_of(log: str) -> Groups:
     """Return the groups of a log."""
-    counted = Counter(one.group for one in log_of(log).events).most_common()
-    return Groups(tuple(name for name, _ in counted), tuple(count for _, count in counted))
+    found = log_of(log)
+    counted = Counter(one.group for one in found.events).most_common()
+    return Groups(tuple(name for name, _ in counted), tuple(count for _, count in counted), _is_part(found))
 
 
 @_kept_of

@@ -135,12 +135,13 @@ def freeze(
     if not _may("share", what.opened):
         audited("refusal", what="share", cluster=cluster, group=group_id, why="no right to share it")
         raise SnapshotError("your rights do not include shares of this group")
-    if not _may("names", what.opened) and set(redact) != set(KINDS):
+    offered = audiences() or [None]
+    chosen = audience or offered[0]
+    if not (_may("names", what.opened) or _is_for_who_sees(what.opened, chosen)) and set(redact) != set(KINDS):
         raise SnapshotError("your rights include shares of this group with stand-ins alone, expected every kind of names among them")
     kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
     lines = [what.lines[0] | kept, *what.lines[1:]]
-    offered = audiences() or [None]
-    of = {"audience": audience or offered[0], "cluster": cluster, "group_id": group_id}
+    of = {"audience": chosen, "cluster": cluster, "group_id": group_id}
     made = shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of), owner)
     audited("share", what=_short(made.share_id), cluster=cluster, group=group_id)
     return made
@@ -153,8 +154,16 @@ def _place(opened: Opened) -> tuple[str | None, str | None]:
 def _may(verb: Verb, opened: Opened) -> bool:
     """Tell whether the reader may do this with what is open; what is of no cluster and not of the lake, with any."""
     who = reader()
-    is_of_lake = who is not EVERYBODY and opened.batch and not whose(opened.batch).is_upload
-    return who.may(verb, *_place(opened)) if is_of_lake else who.grants.may_anywhere(verb)
+    return who.may(verb, *_place(opened)) if who is not EVERYBODY and _is_of_lake(opened) else who.grants.may_anywhere(verb)
+
+
+def _is_for_who_sees(opened: Opened, audience: str | None) -> bool:
+    """Tell whether a share tells its names to nobody who may not see them anyway; an upload is for nobody but its owner."""
+    return audience == OF_GROUP and _is_of_lake(opened)
+
+
+def _is_of_lake(opened: Opened) -> bool:
+    return bool(opened.batch) and not whose(opened.batch).is_upload
 
 
 def audiences() -> list[str]:

@@ -7,6 +7,7 @@ import msgspec
 
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.budget import TooLargeError, footprint
 from evenkeel.data.columns import document_of, observed_from_document, observed_from_tables
@@ -32,6 +33,7 @@ def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
     TooLargeError
         When it takes more memory than the configuration allows.
     """
+    require_seen(opened)
     just_read = None if at else _just_read(opened)
     return just_read or observed_group(_named(opened), at)
 
@@ -44,6 +46,7 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
     TooLargeError
         When it takes more memory than the configuration allows.
     """
+    require_seen(opened)
     one, just_read = _named(opened), _just_read(opened)
     if just_read:
         return just_read
@@ -67,6 +70,7 @@ def keep_read(batch: str, cluster: str, document: Document) -> None:
 
 def group_document(batch: str, group_id: str) -> Document:
     """Return a stored group as a group document."""
+    require_seen(Opened(batch=batch, group_id=group_id))
     return ALL.get((group_document, batch, group_id), lambda: _document(batch, group_id))
 
 

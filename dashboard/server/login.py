@@ -4,8 +4,6 @@ A server without `[login]` and `[[rights]]` has neither. What needs no login on 
 one, /healthz without its reasons, and shares that their authors have opened to whoever has the link.
 """
 
-import ipaddress
-import os
 import re
 import sys
 from collections import OrderedDict
@@ -15,7 +13,7 @@ from http.cookies import SimpleCookie
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -26,25 +24,23 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 
 from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, policy, user_headers
 from evenkeel.dashboard.server.bodies import problem
+from evenkeel.dashboard.server.proxy import believe, for_a_while, require_safe_headers
 from evenkeel.data import audit
-from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import configuration_at_start
-from evenkeel.data.configuration.login import LoginSettings, Network
+from evenkeel.data.configuration.login import LoginSettings
 from evenkeel.data.configuration.secrets import resolved
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 
 _CALLBACK = "/oauth2callback"
 _SHORTEST_SECRET = 32
-_LOOPBACK = (Network("127.0.0.0/8"), Network("::1"))
-_REWRITES = "FORWARDED_ALLOW_IPS"
 
 
 def settings() -> dict[str, Any]:
     """Return what `st.App` is told; end the process with one sentence where `[login]`, `[[rights]]` or the address is not safe."""
     try:
         chosen = configuration_at_start()
-        _require_safe_headers(chosen)
+        require_safe_headers(chosen)
         return {"secrets": {"auth": _auth(chosen.login)}} if chosen and chosen.login and chosen.login.providers else {}
     except SnapshotError as error:
         sys.exit(f"evenkeel: {error}")
@@ -72,30 +68,6 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
 _PROVIDER_SECONDS = 10
 
 
-def _require_safe_headers(chosen: Configuration | None) -> None:
-    """Refuse to believe a header that everybody could send.
-
-    Raises
-    ------
-    SnapshotError
-        Says which setting is missing, or in the way.
-    """
-    if not user_headers():
-        return
-    address = config.get_option("server.address") or ""
-    if not (chosen and chosen.login and chosen.login.trusted_proxy) and not _is_loopback(address):
-        raise SnapshotError(
-            f"server.trustedUserHeaders is set and the server listens on {address or 'every address'}: anyone could send these headers; "
-            'expected trusted_proxy = ["ADDRESS OF THE PROXY"] in [login] of evenkeel.toml, or an address of this machine alone'
-        )
-    if os.environ.get(_REWRITES):
-        raise SnapshotError(f"{_REWRITES} hides from which address a request comes, expected none beside server.trustedUserHeaders")
-
-
-def _is_loopback(address: str) -> bool:
-    return address == "localhost" or any(network.holds(address) for network in _LOOPBACK)
-
-
 # The gate.
 
 
@@ -120,10 +92,10 @@ class _Login:
         if not is_asked:
             await self._app(scope, receive, send)
             return
-        _believe(scope)
+        believe(scope)
         if scope["type"] == "websocket" or not _is_closed():
             # A page asks for itself, at each of its runs.
-            await self._app(scope, receive, _noting_files(scope, send) if scope["type"] == "websocket" else send)
+            await self._app(scope, *(_of_tab(scope, receive, send) if scope["type"] == "websocket" else (receive, send)))
             return
         path, has_key = _path(scope), "authorization" in Headers(scope=scope)
         try:
@@ -197,20 +169,30 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
     return {name.lower(): value for name, value in headers}
 
 
+def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
+    """Return how a tab is heard and told."""
+    try:
+        who, seconds = _who(scope), _renew_seconds()
+    except SnapshotError:
+        return receive, send
+    told = _noting_files(who, send)
+    return for_a_while(receive, told, seconds) if who.kind == "proxy" and _is_closed() else (receive, told)
+
+
+def _renew_seconds() -> float:
+    return (policy().login or LoginSettings()).renew.total_seconds()
+
+
 # Files of pages are for the reader to whose tab they were offered: the address of one tells what is in it, and could be passed on.
 
 
 _ADDRESS = re.compile(rb"/media/([0-9a-f]{16,128})")
-_OFFERED: OrderedDict[tuple[str, str], None] = OrderedDict()
+_OFFERED: OrderedDict[tuple[str, str, str], None] = OrderedDict()
 _MOST_OFFERED = 100_000
 
 
-def _noting_files(scope: Scope, send: Send) -> Send:
+def _noting_files(who: Reader, send: Send) -> Send:
     """Return how messages go to a tab: each address of a file in them is noted for its reader."""
-    try:
-        who = _who(scope)
-    except SnapshotError:
-        return send
 
     async def sent(message: Message) -> None:
         addresses = {found.decode() for found in _ADDRESS.findall(message.get("bytes") or b"")}
@@ -218,7 +200,7 @@ def _noting_files(scope: Scope, send: Send) -> Send:
         made = ForwardMsg.FromString(message["bytes"]).backend_operation_response.deferred_file.url if addresses else ""
         for found in addresses:
             if found in made or _holds(who, found):
-                _OFFERED[who.identity, found] = None
+                _OFFERED[who.identity, who.scope, found] = None
         while len(_OFFERED) > _MOST_OFFERED:
             _OFFERED.popitem(last=False)
         await send(message)
@@ -234,63 +216,8 @@ def _holds(who: Reader, file_id: str) -> bool:
     return any(file_id in some.values() and _is_own_session(session, who) for session, some in list(files.items()))
 
 
-def _key_of(who: Reader, path: str) -> tuple[str, str]:
-    return who.identity, path.removeprefix(_MEDIA).partition(".")[0]
-
-
-# Headers with a name are believed from the addresses of the proxy alone; all others are dropped before anything reads them.
-
-
-def _believe(scope: Scope) -> None:
-    headers, mapping = MutableHeaders(scope=scope), user_headers()
-    peer = _peer(scope, headers)
-    sent = {name: headers.getlist(name) for name in mapping}
-    is_trusted = any(network.holds(peer) for network in _trusted())
-    address = _address(scope, headers, is_trusted)
-    is_odd = any(sent.values()) and (not is_trusted or any(len(values) > 1 for values in sent.values()))
-    scope["headers"] = [
-        pair for pair in scope["headers"] if pair[0].lower() != FROM.encode() and not (is_odd and _is_named(pair[0], mapping))
-    ]
-    scope["headers"].append((FROM.encode(), address.encode("latin-1", "replace")))
-    if is_odd:
-        audit.write("refusal", address=address, why="a header with a name that the proxy has not sent, or that was sent twice")
-
-
-def _is_named(name: bytes, mapping: Mapping[str, str]) -> bool:
-    return name.decode("latin-1").lower() in {each.lower() for each in mapping}
-
-
-def _trusted() -> Iterable[Network]:
-    try:
-        login = policy().login
-    except SnapshotError:
-        return ()
-    return login.trusted_proxy if login and login.trusted_proxy else _LOOPBACK
-
-
-def _peer(scope: Scope, headers: Headers) -> str:
-    """Return the address at the other end of the connection; uvicorn writes what `X-Forwarded-For` says over that of this machine."""
-    host, port = scope.get("client") or ("", 0)
-    is_written = any((host, port) == _host_and_port(one) for value in headers.getlist("x-forwarded-for") for one in value.split(","))
-    return "127.0.0.1" if host and (not port or is_written) else host
-
-
-def _host_and_port(said: str) -> tuple[str, int]:
-    host, _, port = said.strip().rpartition(":")
-    try:
-        return host.removeprefix("[").removesuffix("]"), int(port)
-    except ValueError:
-        return "", 0
-
-
-def _address(scope: Scope, headers: Headers, is_trusted: bool) -> str:
-    """Return the address of whoever asks, as the proxy has seen it."""
-    host, _ = scope.get("client") or ("", 0)
-    said = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
-    try:
-        return str(ipaddress.ip_address(said)) if is_trusted and said else host
-    except ValueError:
-        return host
+def _key_of(who: Reader, path: str) -> tuple[str, str, str]:
+    return who.identity, who.scope, path.removeprefix(_MEDIA).partition(".")[0]
 
 
 # What a login leads to is written down, and a login that fails says so on the page.
@@ -306,6 +233,7 @@ def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
     async def sent(message: Message) -> None:
         nonlocal is_replaced
         if message["type"] == "http.response.start":
+            message = message | {"headers": [_secured(pair) for pair in message["headers"]]}
             headers = Headers(raw=message["headers"])
             reason = _failure(scope, path, message["status"], headers)
             _note(path, who, headers, reason)
@@ -317,6 +245,19 @@ def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
         await send(message)
 
     return sent
+
+
+def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit never says so."""
+    is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {part.strip().lower() for part in pair[1].split(b";")}
+    return (pair[0], pair[1] + b"; Secure") if is_cookie and _is_by_https() else pair
+
+
+def _is_by_https() -> bool:
+    with suppress(SnapshotError):
+        login = policy().login
+        return login is not None and login.address.startswith("https:")
+    return False
 
 
 def _failure(scope: Scope, path: str, status: int, headers: Headers) -> str:

@@ -19,7 +19,7 @@ from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage, converted
-from evenkeel.data.configuration.login import AuditSettings, LoginSettings, in_folder, require_login
+from evenkeel.data.configuration.login import AuditSettings, LoginSettings, in_folder, line_of_provider, require_login
 from evenkeel.data.configuration.rights import Right, check, line_of
 from evenkeel.data.configuration.secrets import resolved
 from evenkeel.data.errors import SnapshotError
@@ -334,9 +334,10 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
 
 
 def _line(path: Path, said: str) -> str:
-    """Return the line of a wrong right, which its message names by number."""
+    """Return the line of a wrong right, which its message names by number, or of a wrong provider."""
     try:
-        line = line_of(path.read_text(encoding="utf-8"), said)
+        text = path.read_text(encoding="utf-8")
+        line = line_of(text, said) or line_of_provider(text, said)
     except (OSError, ValueError):
         return ""
     return f", line {line}" if line else ""

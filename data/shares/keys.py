@@ -18,7 +18,7 @@ from sqlalchemy import Engine, Row, insert, select, update
 from evenkeel.data.clock import now
 from evenkeel.data.configuration.rights import Grant, Grants
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.shares.database import KEYS, reading, writing
+from evenkeel.data.shares.database import KEYS, reading, take_turn, writing
 
 _PREFIX = "evenkeel_"
 _FORM = re.compile(rf"{_PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)
@@ -73,13 +73,17 @@ class Keys:
         Raises
         ------
         SnapshotError
-            For a name or a glob that cannot be stored.
+            For a name that a valid key has, and for a name or a glob that cannot be stored.
         """
         _check("name", [name], _MOST_NAME)
         _check("glob", [*groups, *clusters], _MOST_GLOB)
         made, at = MadeKey(secrets.token_hex(4), _PREFIX + secrets.token_urlsafe(32)), self._clock()
         values = {"id": made.key_id, "name": name, "key_hash": _hashed(made.key), "clusters": list(clusters), "groups": list(groups)}
         with writing(self._engine) as connection:
+            take_turn(connection, f"key {name}")
+            same = [_key(row) for row in connection.execute(select(KEYS).where(KEYS.c.name == name))]
+            if any(one.state(at) == "valid" for one in same):
+                raise SnapshotError(f"a valid key is called {name!r}, expected another name, or first: evenkeel keys revoke {name!r}")
             connection.execute(insert(KEYS).values(**values, created_at=at, expires_at=keep and at + keep))
         return made
 

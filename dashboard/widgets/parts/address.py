@@ -112,6 +112,27 @@ def follow(key: str, options: Sequence[str], default: str | None, what: str, sta
         st.session_state[state] = default
 
 
+def follow_listed(names: Sequence[str], default: str | None, is_part: bool, state: str) -> None:
+    """Give a widget the group of a list that the address says, by its name or by its place from 1, else the one chosen last.
+
+    `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what `show_listed` writes is a name.
+    """
+    place = take("place")
+    if place is not None:
+        number = None if is_part else whole(place, len(names))
+        if number:
+            st.session_state[_LINK]["group"] = names[number - 1]
+        else:
+            expected = "its name" if is_part else f"its name, or a place from 1 to {len(names):,}"
+            refuse("group", f"The address asks for the group “{place[:80]}” of this list, expected {expected}.")
+    follow("group", names, default, "group", state)
+
+
+def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
+    """Say which group of a list stands in the address, in a way that means this group for every reader."""
+    show(**{"group" if is_part else "place": name if is_part or name is None else str(names.index(name) + 1)})
+
+
 def follow_value(key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None) -> T:
     """Give a field its value before it is drawn: what `read` makes of the address, else what was entered last, else `empty`; return it.
 

@@ -8,7 +8,7 @@ import streamlit as st
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts import frame, move_matrix, tile_grid
 from evenkeel.dashboard.charts.tile_grid import holdings
-from evenkeel.dashboard.loading.reader import on_behalf
+from evenkeel.dashboard.loading.reader import at_click
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot, why
@@ -89,7 +89,7 @@ def show_rows(view: View, change: Change, before: str, after: str, decider: why.
         data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves.partitions_csv, view, change, rows)
         file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
         st.download_button(
-            "CSV", on_behalf(data), file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary"
+            "CSV", at_click(data), file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary"
         )
     address.show_refused(_KEY)
     if kind in _SUMS:

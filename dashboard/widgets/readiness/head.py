@@ -7,6 +7,7 @@ import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness import Verdict
+from evenkeel.dashboard.loading.reader import at_click
 from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, READ_SECONDS, Known, Readiness, Total, total
 from evenkeel.dashboard.tables.readiness import as_table
 from evenkeel.dashboard.tables.table_files import csv_file
@@ -85,7 +86,7 @@ def show_take(cluster: str, groups: Sequence[Ready]) -> None:
     """Draw the file with all groups, and the menu Share."""
     st.download_button(
         "CSV",
-        lambda: csv_file(as_table(groups)),
+        at_click(lambda: csv_file(as_table(groups))),
         "readiness.csv",
         "text/csv",
         key="readiness-csv",

@@ -41,7 +41,7 @@ def show(cluster: str, found: Readiness, groups: Sequence[Ready], plan: str, sea
     if (asked := st.session_state.pop(_WALK, None)) is not None:
         _walk(cluster, found, next((one for one in groups if one.facts.group_id == asked), None), plan)
     chosen = [one for one in groups if _passes(one, search) and verdict in ("all", one.judged.verdict.value)]
-    opened = _opened(groups)
+    opened = _opened(groups, found.is_part)
     opened = opened if opened in chosen else None
     is_short = verdict == "all" and not search
     sections = [
@@ -51,15 +51,12 @@ def show(cluster: str, found: Readiness, groups: Sequence[Ready], plan: str, sea
     table.show([one for one in sections if one["rows"] or one["more"]], shown, "" if chosen else "No group passes the filters.", _act)
 
 
-def _opened(groups: Sequence[Ready]) -> Ready | None:
-    """Return the open group. An address that a reader writes may name it; the page writes its place among all groups by name."""
+def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
+    """Return the open group; its place in the address is that among all groups by name."""
     names = sorted(one.facts.group_id for one in groups if one.facts.group_id)
-    place = address.whole(address.take("place"), len(names))
-    if place is not None and 0 < place <= len(names):
-        st.session_state[_OPEN] = names[place - 1]
-    address.follow("group", names, None, "group", state=_OPEN)
+    address.follow_listed(names, None, is_part, _OPEN)
     chosen = st.session_state[_OPEN]
-    address.show(place=str(names.index(chosen) + 1) if chosen else None)
+    address.show_listed(names, chosen, is_part)
     address.show_refused("group")
     return next((one for one in groups if one.facts.group_id == chosen), None)
 

@@ -8,7 +8,7 @@ import streamlit as st
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.clusters import cluster_names
 from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.rebalances import HOURS_MS, OF_LAKE, Shown, groups_of, log_of, read_topic, shown_group
+from evenkeel.dashboard.loading.rebalances import HOURS_MS, OF_LAKE, Groups, Shown, groups_of, log_of, read_topic, shown_group
 from evenkeel.dashboard.widgets.opening import by_link, importing, logs, opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.shares import menu
@@ -22,7 +22,7 @@ from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
-_GROUP, _ZONE, _SPAN = "place", "log-zone", "span"
+_GROUP, _ZONE, _SPAN = "log-group", "log-zone", "span"
 _SPANS = {"24h": "24 h", "all": "all"}
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo")
 _PLACEHOLDER = """\
@@ -58,7 +58,7 @@ def require() -> Chosen:
         _explain()
         st.stop()
     address.follow(_SPAN, list(_SPANS), "24h", "time")
-    return Chosen(log, _group(groups.names), _zone(log), st.session_state[_SPAN] == "all")
+    return Chosen(log, _group(groups), _zone(log), st.session_state[_SPAN] == "all")
 
 
 def _of_open_group() -> str | None:
@@ -72,15 +72,14 @@ def _of_open_group() -> str | None:
     return log if cluster and log_of(log).events else None
 
 
-def _group(names: tuple[str, ...]) -> str:
-    """Return the group that is chosen: the address has its place, because it writes no names."""
-    linked = address.whole(address.take(_GROUP), len(names))
-    if linked:
-        st.session_state[_GROUP] = names[linked - 1]
-    if st.session_state.get(_GROUP) not in names:
-        st.session_state[_GROUP] = names[0]
+def _group(found: Groups) -> str:
+    """Return the group that is chosen."""
+    address.follow_listed(found.names, found.names[0], found.is_part, _GROUP)
     chosen = st.session_state[_GROUP]
-    address.show(place=str(names.index(chosen) + 1) if len(names) > 1 else None)
+    # The address of a group that is open says already which.
+    if logs.LOG in st.session_state and (found.is_part or len(found.names) > 1):
+        address.show_listed(found.names, chosen, found.is_part)
+    address.show_refused("group")
     return chosen
 
 
@@ -145,7 +144,7 @@ def _choose(chosen: Chosen, about: About, shown: Shown) -> None:
     if len(names) > 1:
         st.html('<span class="note">Group</span>', width="content")
         look = {"format_func": visible, "label_visibility": "collapsed", "width": 150}
-        st.selectbox("Group, most rebalances first", names, key=_GROUP, **look)
+        st.selectbox("Group, most rebalances first", names, key=_GROUP, on_change=address.chosen, args=("group",), **look)
     menu.show_link("This view as it is, as long as the log is kept; who opens it needs access to this Evenkeel.")
 
 

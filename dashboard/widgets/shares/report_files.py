@@ -11,7 +11,7 @@ import streamlit as st
 
 from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.step_sides import member_rows
-from evenkeel.dashboard.loading.reader import on_behalf
+from evenkeel.dashboard.loading.reader import at_click
 from evenkeel.dashboard.loading.shares import Freezable, OpenShare
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
@@ -99,7 +99,7 @@ def _row(name: str) -> Iterator[None]:
 def _button(label: str, make: Callable[[], bytes | str], name: str, mime: str, key: str, missing: str | None = None) -> None:
     """Draw one file; `missing`: why it cannot be made."""
     look = {"key": f"{key}-{name}", "disabled": missing is not None, "help": missing}
-    st.download_button(label, on_behalf(make), name, mime, on_click="ignore", **look)
+    st.download_button(label, at_click(make), name, mime, on_click="ignore", **look)
 
 
 # What a report is made of: of a view that is open, and of a share.

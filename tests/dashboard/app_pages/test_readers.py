@@ -1,19 +1,38 @@
 """Every page for a reader who may see one group of three: no element names the others; and for those who may not enter."""
 
 import json
+import random
+import re
 import time
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
+from evenkeel.dashboard import app_pages
+from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.reader import EVERYBODY, acting
+from evenkeel.dashboard.view import Opened
+from evenkeel.data import clock
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.document import FORMAT, decode
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
+from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
+from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.store import keep_history
 from evenkeel.data.tables import schemas
+from tests.dashboard.loading.test_rights import may_see_in, policies, written
+from tests.data.configuration.test_rights import may
+from tests.data.rebalances.test_history import RESTART
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
@@ -47,11 +66,15 @@ claim = "groups"
 values = ["uploaders"]
 can = ["upload"]
 
+[[rights]]
+claim = "groups"
+values = ["admins"]
+can = ["admin"]
+
 [audit]
 path = "audit.jsonl"
 """
-PAGES = ("start", "groups", "compare", "best", "moves", "whatif", "timeline", "rebalances", "streams", "readiness", "shared")
-HIDDEN = ("group-0000", "group-0002", "topic-0000", "topic-0002", "elsewhere", "pay-hidden")
+PAGES = sorted(file.stem for file in Path(app_pages.__file__).parent.glob("[!_]*.py"))
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
 
 
@@ -65,10 +88,28 @@ def closed(lake, ingested, monkeypatch):
     lags = {"new": 900, "group-0002": 800, "group-0001": 700, "group-0000": 600}
     rows = [_ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0} for name, lag in lags.items()]
     monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
+    monkeypatch.setattr(for_pages, "readiness_of", lambda name: seen_as([row for row in lags if row != "new"]))
     monkeypatch.setattr(secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False)
     ALL.clear()
     yield lake
     ALL.clear()
+
+
+def seen_as(names):
+    """Return what a cluster with these groups of two members tells Readiness."""
+    written = {
+        "format": FORMAT,
+        "type": "classic",
+        "state": "Stable",
+        "assignor": "range",
+        "topics": [{"name": "orders", "partitions": 4}],
+        "members": [
+            {"member_id": one, "subscribed": ["orders"], "owned": {"orders": owned}} for one, owned in (("a", [0, 1]), ("b", [2, 3]))
+        ],
+    }
+    observed = [observed_from_document(decode(json.dumps(written | {"group_id": name}))) for name in names]
+    groups = [Seen(one, [frozenset({"librdkafka"})] * 2, (), 1) for one in observed]
+    return LiveReadiness(groups, {"group.version": 1}, {1: {}}, [], clock.now())
 
 
 @pytest.fixture
@@ -100,16 +141,49 @@ def slot_of(lake):
     return next(one.batch for one in store.batches(place_of(lake)) if one.cluster)
 
 
+def kinds(name):
+    """Return a policy of those that show the same groups, and of those that show a whole cluster; others of them for each page."""
+    found = {}
+    for rights, claims in policies(500):
+        seen = tuple(each for each in GROUPS if may(rights, claims, "see", CLUSTER, each))
+        is_whole = may(rights, claims, "see", CLUSTER, "no right names this one")
+        found.setdefault((seen, is_whole), []).append((rights, claims, seen))
+    return [random.Random(name).choice(some) for some in found.values()]
+
+
+def link_of(name, closed, asked):
+    """Return the address of a page with a group, None for none."""
+    own = {"rebalances": {"log": logged}, "shared": {"share": shared}, "readiness": {"verdict": lambda closed: "unknown"}}
+    link = {key: make(closed) for key, make in own.get(name, {"opened": slot_of}).items()}
+    return link | {"cluster": CLUSTER} | ({"group": asked} if asked else {})
+
+
+SHOWN = {
+    "groups": lambda seen, asked: seen,
+    "readiness": lambda seen, asked: seen,
+    "shared": lambda seen, asked: ["topic-0001"] * ("group-0001" in seen),
+    "streams": lambda seen, asked: [],
+}
+"""What pages show that do not show the group alone that is asked for: lists, what is shared, and nothing, for none is an application."""
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_names_a_group_that_its_reader_may_not_see(page, closed, as_reader, name):
-    as_reader(groups=["first-team"])
-
-    page.open(name, opened=slot_of(closed), group="group-0001", cluster=CLUSTER)
-    page.open(name)
-
-    shown = text(page)
-    assert [hidden for hidden in HIDDEN if hidden in shown] == []
-    assert "Ada" in shown
+def test_every_page_shows_each_reader_what_a_literal_reading_allows(page, closed, as_reader, name):
+    wrong = []
+    links = {asked: link_of(name, closed, asked) for asked in (None, *GROUPS)}
+    for rights, claims, seen in kinds(name):
+        (closed / "evenkeel.toml").write_text(POLICY.partition("[[rights]]")[0] + written(rights))
+        as_reader(**claims)
+        asked = random.Random(str(seen)).choice(seen) if seen else None
+        opened = page.anew().open(name, **links[asked])
+        shown = text(opened)
+        hidden = {name.replace("group", kind) for name in GROUPS if name not in seen for kind in ("group", "topic")}
+        hidden |= set() if may(rights, claims, "see", "", "pay-hidden") else {"pay-hidden"}
+        hidden |= set() if may_see_in(rights, claims, "elsewhere") else {"elsewhere"}
+        wrong += [(seen, asked, "leak", each) for each in hidden if each in shown]
+        expected = SHOWN.get(name, lambda seen, asked: [asked] * bool(seen))(seen, asked)
+        wrong += [(seen, asked, "refused", each) for each in [*expected, "Ada"] if each not in shown]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", ["compare", "moves", "whatif", "timeline", "best", "streams"])
@@ -125,6 +199,52 @@ def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there
     assert "topic-0000" not in said[0][0]
 
 
+def logged(lake):
+    """Store a log that was read from the cluster by somebody before there was a login; return its id. group-0000 rebalances most often."""
+    names = ("group-0000", *GROUPS)
+    history = read_history(Asked(), [(name, RESTART.replace(b"group pay ", f"group {name} ".encode())) for name in names])
+    return keep_history(place_of(lake), history, ("__consumer_offsets",), CLUSTER)
+
+
+GROUPS = ("group-0000", "group-0001", "group-0002")
+
+
+def shared(lake):
+    """Share group-0001 with those who may see it; return the id."""
+    with acting(EVERYBODY):
+        what = sharing.freezable(Opened(batch=slot_of(lake), group_id="group-0001"), [], 0.1)
+        about = {"title": "t", "note": "", "author": "", "keep": timedelta(days=1), "owner": None, "forked_from": None}
+        return sharing.freeze(what, **about, audience="see", redact=()).share_id
+
+
+def opened_in(page):
+    """Return the group that Readiness or Rebalances has open."""
+    table = page.component("isTree")
+    return next((row["id"] for row in table["rows"] if row.get("isOpen")), None) if table else page.scope
+
+
+@pytest.mark.parametrize("name", ["readiness", "rebalances", "compare"])
+def test_an_address_with_a_place_or_a_name_opens_the_same_group_for_every_reader_or_none(page, closed, as_reader, name):
+    link = {"rebalances": lambda: {"log": logged(closed)}, "readiness": lambda: {"cluster": CLUSTER}}
+    link = link.get(name, lambda: {"opened": slot_of(closed)})()
+    as_reader(groups=["admins"])
+    everything = page.open(name, place="2", **link)
+    assert opened_in(everything) == {"compare": "group-0000"}.get(name, "group-0001")
+    assert (everything.address.get("place"), everything.address.get("group")) == ("2", None)
+
+    as_reader(groups=["first-team"])
+    part = page.anew().open(name, place="1", **link)
+    assert re.fullmatch("The address asks for the group “1” of this (list|upload), expected its name.", *part.warnings)
+    part = page.anew().open(name, group="group-0001", **link)
+    assert opened_in(part) == "group-0001"
+    assert (part.address.get("place"), part.address.get("group")) == (None, "group-0001")
+    hidden, gone = (page.anew().open(name, group=one, **link).warnings for one in ("group-0000", "grouq-0000"))
+    assert hidden == [one.replace("grouq", "group") for one in gone] != []
+
+    as_reader(groups=["admins"])
+    assert opened_in(page.anew().open(name, **part.address)) == "group-0001"
+
+
 def test_the_list_of_groups_and_its_numbers_are_those_of_the_groups_that_one_may_see(page, closed, as_reader):
     as_reader(groups=["first-team"])
     page.open("groups", cluster=CLUSTER)
@@ -135,7 +255,7 @@ def test_the_list_of_groups_and_its_numbers_are_those_of_the_groups_that_one_may
 
 def test_whoever_is_not_logged_in_is_asked_to_on_every_page(page, closed, monkeypatch):
     monkeypatch.setattr(type(st.context), "cookies", property(lambda context: {}))
-    for name in PAGES[:-1]:
+    for name in sorted({*PAGES} - {"shared"}):
         opened = page.anew().open(name, opened=slot_of(closed), group="group-0001")
 
         assert [button.label for button in opened.app.button] == ["Log in with Example Corp"]
@@ -159,6 +279,31 @@ def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next
     assert [button.label for button in page.app.button] == ["Log in with Example Corp"]
     assert "This browser sent a login that has ended" in page.warnings[0]
     assert [json.loads(line)["event"] for line in (closed / "audit.jsonl").read_text().splitlines()][-1] == "refusal"
+
+
+@pytest.mark.parametrize("name", ["moves", "readiness"])
+def test_a_file_that_is_made_at_a_click_is_for_nobody_whose_rights_have_changed_since_the_page_was_drawn(
+    page, closed, as_reader, monkeypatch, name
+):
+    made = []
+    monkeypatch.setattr(MediaFileManager, "add_deferred", lambda manager, make, *of, **about: made.append(make) or "0" * 32)
+    as_reader(groups=["first-team"])
+    page.open(name, opened=slot_of(closed), group="group-0001", cluster=CLUSTER)
+    (make,) = made
+    assert {"moves": "partition", "readiness": "group-0001"}[name] in str(make())
+
+    (closed / "evenkeel.toml").write_text(POLICY.replace('groups = ["group-0001"]', 'groups = ["group-0000"]'))
+    with pytest.raises(SnapshotError, match="your rights have changed since this page was drawn, load it again"):
+        make()
+    (closed / "evenkeel.toml").write_text(POLICY)
+    as_reader(groups=["first-team"], exp=time.time() - 61)
+    with pytest.raises(SnapshotError, match="your rights have changed"):
+        make()
+    told = [json.loads(line) for line in (closed / "audit.jsonl").read_text().splitlines()]
+    assert [line["why"] for line in told if line.get("what") == "export"] == [
+        "other rights than when the page was drawn",
+        "a login that has ended",
+    ]
 
 
 def test_an_account_without_a_right_is_told_so_and_what_to_do(page, closed, as_reader):

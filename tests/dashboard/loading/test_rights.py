@@ -1,8 +1,13 @@
 """No reader is shown a group that a literal reading of the rights denies, and none is denied one that it allows."""
 
+import json
 import random
+import sys
 from datetime import timedelta
+from importlib import import_module
+from inspect import getmembers, isfunction, signature
 from itertools import product
+from pkgutil import walk_packages
 from types import SimpleNamespace
 
 import pytest
@@ -22,8 +27,7 @@ from evenkeel.dashboard.loading.readiness import Known, Readiness, readiness
 from evenkeel.dashboard.loading.rebalances import OF_LAKE, groups_of, log_of, recent_rebalances
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
-from evenkeel.dashboard.view import Asked as BestAsked
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import Asked as BestAsked, Opened
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import VERBS, Right, granted
 from evenkeel.data.errors import SnapshotError
@@ -32,6 +36,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import add_to_lake, keep_history, store_logs
+from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.tables import schemas
 from tests.dashboard.conftest import AnsweredHere
@@ -46,6 +51,7 @@ LISTING = """GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID
 pay orders 0 5 9 4 a /h a
 refunds orders 1 5 9 4 a /h a
 """
+CONFIGURED = f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[shares]\nper_day = 1_000_000\n'
 CLUSTER_GLOBS = ["*", CLUSTER, f"{CLUSTER[:2]}*", "?*", "elsewhere", ""]
 GROUP_GLOBS = ["*", "group-000?", "group-0001", "*2", "pay", "re*", "none"]
 
@@ -61,9 +67,9 @@ def world(tmp_path_factory):
         patch.setattr(uploads, "_READER", SimpleNamespace(start=lambda environment: None, begin=None))
         write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=2, members=2, days=0.01))
         ALL.clear()
-        (lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+        (lake / "evenkeel.toml").write_text(CONFIGURED)
         old = uploads.upload([("a.txt", LISTING.encode())])
-        (lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[login]\n')
+        (lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
         with acting(Reader("login", "corporate:ada", grants=EVERYBODY.grants)):
             own = uploads.upload([("b.txt", LISTING.encode())])
             shared = {audience: _frozen(lake, audience) for audience in ("link", "login", "see")}
@@ -98,7 +104,7 @@ def _said(audience):
 
 
 def policies(count):
-    """Return so many policies, each with the claims of a reader."""
+    """Yield so many policies, each with the claims of a reader."""
     chance = random.Random(33)
     for _ in range(count):
         rights = [
@@ -112,6 +118,13 @@ def policies(count):
             for _ in range(chance.randint(1, 3))
         ]
         yield rights, {"sub": chance.choice(["ada", "bob"]), "groups": chance.sample(["team-a", "team-b"], chance.randint(0, 2))}
+
+
+def written(rights):
+    """Return rights as a configuration has them."""
+    keys = ("claim", "values", "can", "clusters", "groups")
+    tables = ["\n".join(f"{key} = {json.dumps(getattr(right, key))}" for key in keys) for right in rights]
+    return "".join(f"\n[[rights]]\n{table}\n" for table in tables)
 
 
 def put_live(world):
@@ -146,25 +159,31 @@ def names(load):
         return []
 
 
-def shown(world):
-    """Return what every way to a group shows to the reader of now."""
+LOADERS = {
+    "begun": begun,
+    "candidate": lambda one: loading.first_candidate(one, 0.1),
+    "facts": loading.facts,
+    "readings": readings,
+    "best": lambda one: searched(one, BestAsked("lag")),
+    "kind": is_application,
+}
+"""Nothing but the cache asks for some of these."""
+
+
+def shown(world, turn=0):
+    """Return what every way to a group shows to the reader of now; of the loaders one in turn."""
     each = [Opened(batch=world.slot, group_id=name) for name in GROUPS]
+    chosen = [*LOADERS][turn % len(LOADERS)]
     yield "live list", sorted(names(lambda: live_list(CLUSTER).groups))
     yield "verdicts", sorted(names(lambda: listed_verdicts(CLUSTER).groups))
     yield "diagnoses", sorted(listed_diagnoses(CLUSTER, GROUPS).sentences)
     yield "slot", sorted(names(lambda: loading.imported(world.slot).groups.table))
     yield "view", [one.group_id for one in each if is_there(lambda one=one: loading.view(one))]
-    # Nothing but the cache asks for these.
-    yield "begun", [one.group_id for one in each if is_there(lambda one=one: begun(one))]
-    yield "candidate", [one.group_id for one in each if is_there(lambda one=one: loading.first_candidate(one, 0.1))]
-    yield "facts", [one.group_id for one in each if is_there(lambda one=one: loading.facts(one))]
-    yield "readings", [one.group_id for one in each if is_there(lambda one=one: readings(one))]
-    yield "best", [one.group_id for one in each if is_there(lambda one=one: searched(one, BestAsked("lag")))]
+    yield chosen, [one.group_id for one in each if is_there(lambda one=one: LOADERS[chosen](one))]
     yield "readiness", judged_of(CLUSTER)
     yield "rebalances", [name for name in GROUPS if is_there(lambda name=name: groups_of(f"{OF_LAKE}{CLUSTER}\n{name}"))]
     yield "topic", sorted(groups_of(world.read).names) if is_there(lambda: groups_of(world.read)) else []
     yield "recent", sorted({one.group for one in recent_rebalances()})
-    yield "kind", [one.group_id for one in each if is_there(lambda one=one: is_application(one))]
     yield "gauges", sorted({name for name in GROUPS if f'group="{name}"' in generate_latest(metrics._REGISTRY).decode()})
 
 
@@ -177,11 +196,11 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
         put_live(world)
         who = Reader("login", f"corporate:{claims['sub']}", grants=granted(rights, claims))
         seen = [name for name in GROUPS if may(rights, claims, "see", CLUSTER, name)]
-        is_cluster = any(may([right], claims, "see", CLUSTER, name) for right in rights for name in _words(right.groups))
+        is_cluster = may_see_in(rights, claims, CLUSTER)
         with acting(who):
             wrong += [
                 (number, way, found, seen)
-                for way, found in shown(world)
+                for way, found in shown(world, number)
                 if found != (sorted(told & {*seen}) if way == "diagnoses" else seen)
             ]
             own = claims["sub"] == "ada" or may(rights, claims, "admin", "", "")
@@ -198,26 +217,40 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
     assert wrong == []
 
 
-def _words(globs):
-    """Return a name that each glob matches."""
-    return [glob.replace("*", "x").replace("?", "x") for glob in globs]
+def may_see_in(rights, claims, cluster):
+    """Tell whether a literal reading of the rights allows some group of a cluster: one that a glob matches."""
+    words = [(right, glob.replace("*", "x").replace("?", "x")) for right in rights for glob in right.groups]
+    return any(may([right], claims, "see", cluster, name) for right, name in words)
 
 
 def test_verbs_allow_what_they_say(world):
     wrong = []
     what = {name: _frozen_later(world, name) for name in GROUPS}
-    for number, (rights, claims) in enumerate(policies(60)):
+    for number, (rights, claims) in enumerate(policies(150)):
         with acting(Reader("login", f"corporate:{claims['sub']}", grants=granted(rights, claims))):
-            for name, is_hidden in product(GROUPS, (True, False)):
-                verbs = ["see", "share", *([] if is_hidden else ["names"])]
+            for name, (audience, redact) in product(GROUPS, (("link", KINDS), ("link", ()), ("see", ()))):
+                verbs = ["see", "share", *["names"] * ((audience, redact) == ("link", ()))]
                 allowed = all(may(rights, claims, verb, CLUSTER, name) for verb in verbs)
-                made = is_there(
-                    lambda name=name, is_hidden=is_hidden: sharing.freeze(
-                        what[name], **_said("link") | {"owner": None}, redact=KINDS if is_hidden else ()
-                    )
-                )
-                wrong += [(number, name, is_hidden)] * (made != allowed)
+                about = _said(audience) | {"owner": None, "redact": redact}
+                made = is_there(lambda name=name, about=about: sharing.freeze(what[name], **about))
+                wrong += [(number, name, about)] * (made != allowed)
     assert wrong == []
+
+
+def test_a_server_on_which_shares_are_for_those_who_see_the_group_needs_no_right_to_names_but_for_an_upload(world):
+    rights = [Right("sub", ("ada",), ("see", "share"), (CLUSTER, ""), ("*",))]
+    (world.lake / "evenkeel.toml").write_text(f'{CONFIGURED}widest = "see"\n[login]\n')
+    try:
+        with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
+            frozen = {
+                group: sharing.freezable(group, [], 0.1) for group in (Opened(None, world.slot, GROUPS[0]), Opened(None, world.own, "pay"))
+            }
+            made = [
+                is_there(lambda what=what: sharing.freeze(what, **_said(None) | {"owner": None}, redact=())) for what in frozen.values()
+            ]
+    finally:
+        (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
+    assert made == [True, False]
 
 
 def _frozen_later(world, name):
@@ -263,6 +296,21 @@ def test_work_behind_a_page_is_done_for_the_reader_who_asked(world):
         assert listed_diagnoses(CLUSTER, GROUPS).sentences
 
 
+def test_a_look_at_a_kept_value_reads_no_manifest_and_refuses_whoever_may_not_see_its_group(world):
+    group = Opened(batch=world.slot, group_id="group-0001")
+    ada, bob = (Reader("login", f"corporate:{name}", grants=granted(ONE_GROUP, {"sub": name})) for name in ("ada", "bob"))
+    with acting(ada):
+        made = begun(group)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store, "_found", lambda *of: pytest.fail(f"a manifest is read: {of}"))
+            assert begun(group) is made
+    with acting(bob):
+        assert not is_there(lambda: begun(group))
+
+
+ONE_GROUP = [Right("sub", ("ada",), ("see",), (CLUSTER,), ("group-0001",))]
+
+
 def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
     (world.lake / "evenkeel.toml").write_text("")
     try:
@@ -275,4 +323,70 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
             loading.view(group)
         assert reads == []
     finally:
-        (world.lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[login]\n')
+        (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
+
+
+# Every public function of this room that takes a group, found by its signature: a new one is in this test by itself.
+
+
+def functions_of_a_group():
+    """Return them and their parameters, by module and name."""
+    modules = [import_module(one.name) for one in walk_packages(loading.__path__, f"{loading.__name__}.")]
+    public = {
+        f"{module.__name__.rpartition('.')[2]}.{name}": (function, signature(function).parameters)
+        for module in modules
+        for name, function in getmembers(module, isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+    return {
+        name: (function, [one for one in parameters.values() if one.default is one.empty])
+        for name, (function, parameters) in public.items()
+        if any(one.annotation is Opened or one.name == "group_id" for one in parameters.values())
+    }
+
+
+TELL_NOTHING = {
+    "applications.key_of": "makes a key of a cache",
+    "applications.shown": "is given the document",
+    "clusters.cluster_of": "tells the cluster of a batch",
+    "clusters.groups_beside": "lists other groups of the batch, those of the reader",
+    "clusters.members_now": "looks into the live list of the reader",
+    "clusters.next_of": "has no file of weights here",
+    "reader.sees_in": "is the question itself",
+    "step_figures.costs": "is given the groups",
+    "step_figures.stretches": "answers none where nothing can be read",
+    "step_figures.with_history": "is given the answers",
+    "uploads.is_rebalancing": "looks into the list of the reader",
+    "walks.moves_of": "is given the answer",
+}
+OTHERS = {"cluster": CLUSTER, "steps": [Step()], "number": 1, "place": 0, "name": "range", "gain": 0.1}
+
+
+def asked_about(world, function, parameters, group_id):
+    """Return what a function answers about a group, and the functions of the project that ran; what has no value in OTHERS is None."""
+    given = OTHERS | {"batch": world.slot, "group_id": group_id}
+    arguments = [Opened(batch=world.slot, group_id=group_id) if one.annotation is Opened else given.get(one.name) for one in parameters]
+    ran = []
+    sys.setprofile(lambda frame, event, _: event == "call" and ran.append(frame.f_code))
+    try:
+        answer = function(*arguments)
+    except SnapshotError as error:
+        answer = f"refused: {error}"
+    except Exception as error:
+        answer = repr(error)
+    finally:
+        sys.setprofile(None)
+    return str(answer).replace(group_id, "GROUP"), [code.co_qualname for code in ran if "site-packages" not in code.co_filename]
+
+
+def test_a_group_that_one_may_not_see_is_answered_as_one_that_is_not_there_by_the_same_steps(world):
+    put_live(world)
+    open_to_all, told_apart = [], []
+    with acting(Reader("login", "corporate:ada", grants=granted(ONE_GROUP, {"sub": "ada"}))):
+        for name, (function, parameters) in functions_of_a_group().items():
+            # The first question fills what is kept for all.
+            _, hidden, gone = (asked_about(world, function, parameters, one) for one in ("grouq-0002", "group-0000", "grouq-0000"))
+            told_apart += [name] * (hidden != gone)
+            open_to_all += [name] * (not hidden[0].startswith("refused") and name not in TELL_NOTHING)
+    assert (open_to_all, told_apart) == ([], [])
+    assert TELL_NOTHING.keys() <= functions_of_a_group().keys()

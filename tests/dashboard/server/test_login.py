@@ -1,11 +1,14 @@
 """The gate in front of every route: who is let in by a cookie, a header of a proxy or a key, and who is not."""
 
+import asyncio
 import json
 import os
 import time
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
+from starlette.responses import Response
 from starlette.routing import Router
 from streamlit import config
 from streamlit.runtime.secrets import secrets_singleton
@@ -13,12 +16,20 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.server import login
 from evenkeel.dashboard.server.application import ROUTES
+from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.rights import granted
+from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares.store import keys
+from tests.dashboard.loading.test_rights import GROUPS, policies, written
+from tests.data.configuration.test_rights import may
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.waiting import awaited
@@ -137,7 +148,8 @@ def test_whoever_sends_nothing_gets_no_figure_and_no_computation(closed):
 
     assert [status for status, _, _ in answers] == [401, 401, 401]
     assert json.loads(answers[0][1])["error"]["message"].startswith("this server needs a key: none was sent")
-    assert [line["event"] for line in audited(closed)] == ["refusal"] * 3
+    # The second one of a kind within a minute is counted, not written.
+    assert [(line["event"], line["what"]) for line in audited(closed)] == [("refusal", "/metrics"), ("refusal", "/api/")]
 
 
 def test_a_key_reads_the_groups_that_its_globs_name_until_it_is_revoked(closed, capsys):
@@ -217,6 +229,39 @@ def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
     assert (ended, bad_key) == (404, 401)
 
 
+def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(closed, proxied, monkeypatch):
+    monkeypatch.setattr(login, "_renew_seconds", lambda: 0.05)
+    named = {"x_forwarded_email": "ada@example.com"}
+
+    assert awaited(tab_of(PROXY, **named)) == (["websocket.close 1012"], "websocket.disconnect")
+    assert awaited(tab_of(CLIENT, cookie=cookie())) == ([], "still there")
+    (closed / "evenkeel.toml").write_text(POLICY.replace("[login]", '[login]\nrenew = "9s"'))
+    with pytest.raises(SystemExit, match="login.renew is shorter than ten seconds"):
+        login.settings()
+
+
+async def tab_of(client, **headers):
+    """Return what is sent to a tab that says nothing, and what its page hears."""
+    sent, heard = [], []
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+
+    async def silence():
+        await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(f"{message['type']} {message.get('code')}")
+
+    async def page(scope, receive, send):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.5):
+                heard.append((await receive())["type"])
+                await send({"type": "websocket.send", "bytes": b"too late"})
+
+    await login.LOGIN.cls(page)(scope, silence, send)
+    return sent, *(heard or ["still there"])
+
+
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_a_page_never_sees_a_name_that_was_sent_past_the_proxy(closed, proxied, kind):
     _, _, seen = asked("/_stcore/stream", kind=kind, x_forwarded_email="ada@example.com", x_evenkeel_from="10.4.0.7")
@@ -234,6 +279,29 @@ def test_an_open_server_asks_nobody_and_adds_nothing(closed):
     assert scraped() == (200, ["group-0000", "group-0001", "group-0002"])
 
 
+@pytest.mark.parametrize(("address", "is_secure"), [("https://evenkeel.example.com", True), ("http://localhost:8501", False)])
+def test_a_cookie_of_a_login_is_for_tls_alone_where_the_address_is_https(closed, address, is_secure):
+    (closed / "evenkeel.toml").write_text(
+        POLICY.replace("http://localhost:8501", address).replace("http://127.0.0.1:9", "https://127.0.0.1:9")
+    )
+    sent = []
+
+    async def streamlit(scope, receive, send):
+        answer = Response("")
+        answer.set_cookie(USER_COOKIE_NAME, "a", httponly=True)
+        answer.set_cookie("other", "b", secure=True)
+        await answer(scope, receive, send)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/oauth2callback", "query_string": b"", "headers": [], "client": CLIENT}
+    awaited(login.LOGIN.cls(streamlit)(scope, None, send))
+    cookies = [value.decode() for name, value in sent[0]["headers"] if name == b"set-cookie"]
+
+    assert [one.count("Secure") for one in cookies] == [int(is_secure), 1]
+
+
 @pytest.mark.parametrize("base", ["api", "m", "metrics", "evenkeel"])
 def test_a_base_path_opens_no_door(closed, monkeypatch, base):
     before = config.get_option
@@ -241,6 +309,54 @@ def test_a_base_path_opens_no_door(closed, monkeypatch, base):
 
     paths = ("/metrics", "/api/best", f"/{base}/_stcore/upload_file/a/b", f"/{base}/media/0123456789abcdef.csv")
     assert [asked(path)[0] for path in paths] == [401, 401, 401, 404]
+
+
+ABOUT = {"title": "t", "note": "", "author": "", "keep": timedelta(days=1), "owner": None, "forked_from": None}
+CASES = {
+    "/metrics": lambda sent, shares: groups_in(asked("/metrics", **sent)[1]),
+    "/api/scenarios": lambda sent, shares: asked("/api/scenarios", method="POST", **sent)[0],
+    "/api/best": lambda sent, shares: asked("/api/best", method="POST", **sent)[0],
+    "/api/shares/{share_id:path}": lambda sent, shares: [asked(f"/api/shares/{one}", **sent)[0] for one in shares],
+    "/healthz": lambda sent, shares: asked("/healthz", **sent)[0],
+}
+"""What each route answers, by its path: a new route needs a case."""
+
+
+def expected(rights, claims):
+    """Return what a literal reading of the rights allows, by the same paths."""
+    seen = [name for name in GROUPS if may(rights, claims, "see", CLUSTER, name)]
+    of_shares = [200, 200, 200 if "group-0001" in seen else 404]
+    # 415: let in, and told that the body is none of JSON.
+    return dict(zip(CASES, [seen, 415, 415, of_shares, 200], strict=True))
+
+
+def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_allows(closed, monkeypatch):
+    assert {route.path for route in ROUTES} == CASES.keys()
+    scraped(cookie=cookie())
+    with acting(EVERYBODY):
+        what = sharing.freezable(Opened(batch=store.batches(place_of(closed))[0].batch, group_id="group-0001"), [], 0.1)
+        shares = [sharing.freeze(what, **ABOUT, audience=one, redact=()).share_id for one in ("link", "login", "see")]
+    wrong = []
+    for number, (rights, claims) in enumerate(policies(500)):
+        (closed / "evenkeel.toml").write_text(POLICY.partition("[[rights]]")[0] + written(rights))
+        sent = {"cookie": cookie(**claims)}
+        # Lake and store are written for /healthz: of these policies it is asked for a few.
+        for path, right in list(expected(rights, claims).items())[: None if number % 25 == 0 else -1]:
+            found = CASES[path](sent, shares)
+            wrong += [(number, path, found, right)] * (found != right)
+    assert wrong == []
+    assert {path: case({}, shares) for path, case in CASES.items()} == dict(zip(CASES, [[], 401, 401, [200, 404, 404], 200], strict=True))
+
+
+def test_a_file_that_a_page_has_offered_is_for_nobody_whose_rights_have_changed_since(closed):
+    before = granted(configuration().rights, {"groups": ["first-team"]})
+    login._OFFERED["corporate:ada", before.scope, "0" * 32] = None
+    path = f"/media/{'0' * 32}.csv"
+    passed = asked(path, cookie=cookie())[1]
+    (closed / "evenkeel.toml").write_text(POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]'))
+
+    # What stands for Streamlit here has no files.
+    assert (passed, asked(path, cookie=cookie())[1]) == ("Not Found", "File not found")
 
 
 def test_health_says_no_reason_to_whoever_is_unknown(closed):

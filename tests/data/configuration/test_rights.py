@@ -99,6 +99,23 @@ def test_a_wrong_right_is_told_with_its_line(written, tmp_path, text, line, said
     assert str(error.value) == f"{tmp_path}/evenkeel.toml, line {line}: {said}"
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("proxy", "login.providers.proxy: proxy is a name of Evenkeel's own, expected another"),
+        ("Key", "login.providers.Key: key is a name of Evenkeel's own, expected another"),
+        ("Corporate", "login.providers.Corporate: the name differs from corporate by case alone, expected another"),
+    ],
+)
+def test_a_provider_whose_people_could_be_taken_for_others_is_refused_with_its_line(written, tmp_path, name, said):
+    about = 'client_id = "a"\nclient_secret = {env = "A"}\nserver_metadata_url = "https://id.example.com"\n'
+    login = '[login]\naddress = "https://evenkeel.example.com"\ncookie_secret = {env = "A"}\n'
+    with pytest.raises(SnapshotError) as error:
+        written(f"{login}[login.providers.corporate]\n{about}[login.providers.{name}]\n{about}")
+
+    assert str(error.value) == f"{tmp_path}/evenkeel.toml, line 8: {said}"
+
+
 # The second reading: a sentence of docs/security.md each, without patterns, sets or short ways.
 
 

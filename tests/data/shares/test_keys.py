@@ -31,7 +31,7 @@ def kept(engines, clock):
 
 
 def test_a_key_is_found_by_itself_alone_and_only_its_hash_is_kept(kept):
-    made, other = kept.create("ci", ["payments*"], ["production"]), kept.create("ci", ["*"])
+    made, other = kept.create("ci", ["payments*"], ["production"]), kept.create("other", ["*"])
 
     found = kept.find(made.key)
 
@@ -56,6 +56,18 @@ def test_a_key_is_valid_until_it_expires_or_is_revoked(kept, clock):
     assert {one.name: one.state(clock()) for one in kept.listed()} == {"a": "expired", "b": "revoked"}
     with pytest.raises(SnapshotError, match="no valid key is called 'b'"):
         kept.revoke("b")
+
+
+def test_a_name_that_a_valid_key_has_is_refused_until_that_key_has_ended(kept, clock):
+    kept.create("ci", ["*"], keep=timedelta(days=1))
+
+    with pytest.raises(SnapshotError, match="a valid key is called 'ci', expected another name, or first: evenkeel keys revoke 'ci'"):
+        kept.create("ci", ["payments*"])
+    clock.goes_on(days=1)
+    kept.create("ci", ["payments*"])
+    kept.revoke("ci")
+    kept.create("ci", ["payments*"])
+    assert sorted(one.state(clock()) for one in kept.listed()) == ["expired", "revoked", "valid"]
 
 
 @pytest.mark.parametrize("name", ["", "a" * 101, "a\nb", "a\x00"])

@@ -1,0 +1,123 @@
+"""A proxy in front: headers with a name are believed from its addresses alone, and those of a tab for a while.
+
+All others are dropped before anything reads them. A tab has the headers of its connection, and a proxy names people for a new one: so no
+connection of a person whom it has named lasts.
+"""
+
+import asyncio
+import ipaddress
+import os
+from collections.abc import Iterable, Mapping
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import Message, Receive, Scope, Send
+from streamlit import config
+
+from evenkeel.dashboard.loading.reader import FROM, policy, user_headers
+from evenkeel.data import audit, clock
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration.login import Network
+from evenkeel.data.errors import SnapshotError
+
+_LOOPBACK = (Network("127.0.0.0/8"), Network("::1"))
+_REWRITES = "FORWARDED_ALLOW_IPS"
+_AGAIN = 1012
+"""Tells a browser to connect again."""
+
+
+def require_safe_headers(chosen: Configuration | None) -> None:
+    """Refuse to believe a header that everybody could send.
+
+    Raises
+    ------
+    SnapshotError
+        Says which setting is missing, or in the way.
+    """
+    if not user_headers():
+        return
+    address = config.get_option("server.address") or ""
+    if not (chosen and chosen.login and chosen.login.trusted_proxy) and not _is_loopback(address):
+        raise SnapshotError(
+            f"server.trustedUserHeaders is set and the server listens on {address or 'every address'}: anyone could send these headers; "
+            'expected trusted_proxy = ["ADDRESS OF THE PROXY"] in [login] of evenkeel.toml, or an address of this machine alone'
+        )
+    if os.environ.get(_REWRITES):
+        raise SnapshotError(f"{_REWRITES} hides from which address a request comes, expected none beside server.trustedUserHeaders")
+
+
+def _is_loopback(address: str) -> bool:
+    return address == "localhost" or any(network.holds(address) for network in _LOOPBACK)
+
+
+def believe(scope: Scope) -> None:
+    """Drop headers with a name that the proxy has not sent, and note the address of whoever asks."""
+    headers, mapping = MutableHeaders(scope=scope), user_headers()
+    peer = _peer(scope, headers)
+    sent = {name: headers.getlist(name) for name in mapping}
+    is_trusted = any(network.holds(peer) for network in _trusted())
+    address = _address(scope, headers, is_trusted)
+    is_odd = any(sent.values()) and (not is_trusted or any(len(values) > 1 for values in sent.values()))
+    scope["headers"] = [
+        pair for pair in scope["headers"] if pair[0].lower() != FROM.encode() and not (is_odd and _is_named(pair[0], mapping))
+    ]
+    scope["headers"].append((FROM.encode(), address.encode("latin-1", "replace")))
+    if is_odd:
+        audit.write("refusal", address=address, why="a header with a name that the proxy has not sent, or that was sent twice")
+
+
+def _is_named(name: bytes, mapping: Mapping[str, str]) -> bool:
+    return name.decode("latin-1").lower() in {each.lower() for each in mapping}
+
+
+def _trusted() -> Iterable[Network]:
+    try:
+        login = policy().login
+    except SnapshotError:
+        return ()
+    return login.trusted_proxy if login and login.trusted_proxy else _LOOPBACK
+
+
+def _peer(scope: Scope, headers: Headers) -> str:
+    """Return the address at the other end of the connection; uvicorn writes what `X-Forwarded-For` says over that of this machine."""
+    host, port = scope.get("client") or ("", 0)
+    is_written = any((host, port) == _host_and_port(one) for value in headers.getlist("x-forwarded-for") for one in value.split(","))
+    return "127.0.0.1" if host and (not port or is_written) else host
+
+
+def _host_and_port(said: str) -> tuple[str, int]:
+    host, _, port = said.strip().rpartition(":")
+    try:
+        return host.removeprefix("[").removesuffix("]"), int(port)
+    except ValueError:
+        return "", 0
+
+
+def _address(scope: Scope, headers: Headers, is_trusted: bool) -> str:
+    """Return the address of whoever asks, as the proxy has seen it."""
+    host, _ = scope.get("client") or ("", 0)
+    said = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    try:
+        return str(ipaddress.ip_address(said)) if is_trusted and said else host
+    except ValueError:
+        return host
+
+
+def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, Send]:
+    """Return how a tab is heard and told, until its connection is so old: then the browser must make a new one."""
+    end, is_over = clock.steady() + seconds, False
+
+    async def heard() -> Message:
+        nonlocal is_over
+        try:
+            async with asyncio.timeout(max(end - clock.steady(), 0)):
+                return await receive()
+        except TimeoutError:
+            is_over = True
+            await send({"type": "websocket.close", "code": _AGAIN})
+            return {"type": "websocket.disconnect", "code": _AGAIN}
+
+    async def told(message: Message) -> None:
+        if not is_over:
+            await send(message)
+
+    return heard, told
