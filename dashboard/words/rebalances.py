@@ -1,6 +1,8 @@
 """How the page Rebalances says what happened: a glyph and a colour for each cause, the sentence, the open one."""
 
+from datetime import datetime
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from evenkeel.dashboard.words.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
@@ -43,9 +45,9 @@ def precise(at: int | None) -> str:
     return "–" if at is None else f"{local(at / 1000):%H:%M:%S}"
 
 
-def precise_ms(at: int) -> str:
-    """`12:36:50,118`."""
-    moment = local(at / 1000)
+def as_written(at: int, zone: str) -> str:
+    """`12:36:50,118`: the time of a line as it stands in a log of this zone, whatever zone its reader has."""
+    moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
 
 

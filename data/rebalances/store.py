@@ -22,7 +22,7 @@ from evenkeel.data.lake.writing import write_table
 from evenkeel.data.rebalances.by_cause import worst_by_group
 from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
-from evenkeel.data.rebalances.history import Asked, History, merged, read_history
+from evenkeel.data.rebalances.history import Asked, History, complete_since, merged, read_history
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from evenkeel.data.tables.schemas import REBALANCES
 
@@ -208,3 +208,13 @@ def recent_of_lake(lake: Place, since: int) -> list[Recent]:
 def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
     """Return the rebalances that the lake has of a group, in order of time."""
     return events_of(stored_history(lake, "REBALANCES", cluster, group))
+
+
+def told_in_lake(lake: Place, cluster: str | None, group: str, since: float, until: float) -> list[float] | None:
+    """Return when a group rebalanced between two times, seconds since 1970; None where the lake does not have them all."""
+    events = of_lake(lake, cluster, group) if cluster else []
+    since_known = complete_since(events).get(group)
+    if since_known is None or since_known > since * 1000:
+        return None
+    # A log tells nothing of what came after its end.
+    return [one.time / 1000 for one in events if one.time is not None and since <= one.time / 1000 <= until]
