@@ -29,7 +29,7 @@ from evenkeel.data.rebalances.store import (
     Files,
     Recent,
     Stored,
-    keep_history,
+    keep_told,
     log_home,
     no_log,
     of_lake,
@@ -43,6 +43,7 @@ HOURS_MS = 24 * 3_600_000
 MOST_LANES = 16
 HOUR_MS = 3_600_000
 _LAKE_SECONDS = 60
+_TOPIC_SECONDS = 60
 _MOST_REPLAYED = 500
 
 
@@ -106,17 +107,23 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 
 def read_topic(cluster: str) -> str:
-    """Read `__consumer_offsets` of a cluster and store what it tells; return its id.
+    """Read `__consumer_offsets` of a cluster in a process of its own and store what it tells; return its id, for a minute the same one.
 
     Raises
     ------
     SnapshotError
-        When the topic cannot be read: the missing right is named, and the ways around it.
+        When the topic cannot be read: the missing right is named, and the ways around it; and when the process needs more than its limits.
     """
-    from evenkeel.data.rebalances.live import read_cluster  # late: pages do without clients until a cluster is asked
-
     require_cluster(cluster)
-    return keep_history(configuration().lake, read_cluster(cluster), ("__consumer_offsets",), cluster)
+    return ALL.get((read_topic, cluster), lambda: _read_topic(cluster), _TOPIC_SECONDS)
+
+
+def _read_topic(cluster: str) -> str:
+    from evenkeel.data.rebalances.live import read_topic_into  # late: pages do without clients until a cluster is asked
+
+    command = f"; nothing of it is stored. Run: evenkeel rebalances --cluster {cluster} --group GROUP"
+    most = apart.limits()._replace(niceness=0, subject="reading __consumer_offsets", process="the process that reads it", after=command)
+    return keep_told(configuration().lake, lambda home: apart.run(most, read_topic_into, home, cluster))
 
 
 P = ParamSpec("P")

@@ -26,8 +26,8 @@ class Frozen:
 
     `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; of rebalances, both as `frozen`
     returns them. `redact`: kinds of names that leave as stand-ins, of `data.shares.redaction.KINDS`. `keep`: after which time the share
-    expires, None for never. `forked_from`: id of a share. `audience`: one of `AUDIENCES` of the configuration, None for whoever has the link. `cluster`, `group_id`: of what is frozen; they are
-    kept only where the audience is those who may see it.
+    expires, None for never. `forked_from`: id of a share. `audience`: one of `AUDIENCES` of the configuration, None for whoever has the
+    link. `cluster`, `group_id`: of what is frozen; they are kept only where the audience is those who may see it.
     """
 
     scenario: Mapping[str, Any]

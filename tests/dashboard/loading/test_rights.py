@@ -31,7 +31,7 @@ from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.rebalances.history import Asked, read_history
-from evenkeel.data.rebalances.store import add_to_lake, keep_history, store_logs
+from evenkeel.data.rebalances.store import add_to_lake, keep_told, store_logs, write_told
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.tables import schemas
 from tests.dashboard.conftest import AnsweredHere
@@ -73,7 +73,7 @@ def world(tmp_path_factory):
         slot = store.batches(place_of(lake))[0].batch
         history = read_history(Asked(), [("server.log", RESTART.replace(b"group pay ", b"group %b " % name.encode())) for name in GROUPS])
         add_to_lake(place_of(lake), history.events, CLUSTER)
-        read = keep_history(place_of(lake), history, ("__consumer_offsets",), CLUSTER)
+        read = keep_told(place_of(lake), lambda home: write_told(home, history, ("__consumer_offsets",), CLUSTER))
         with acting(Reader("login", "corporate:ada", grants=EVERYBODY.grants)):
             log = store_logs(place_of(lake), [("server.log", RESTART)])
         yield SimpleNamespace(lake=lake, slot=slot, old=old, own=own, live=live, shared=shared, read=read, log=log)

@@ -5,11 +5,17 @@ import json
 import pytest
 from confluent_kafka.admin import AdminClient, NewPartitions
 
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.rebalances import read_topic
 from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.offsets_topic import partition_of
 from evenkeel.data.rebalances.checked import checked
 from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
+from evenkeel.data.rebalances.store import stored_logs
+from evenkeel.data.scenarios.own_process import LimitError
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.waiting import until
@@ -131,3 +137,46 @@ def test_the_command_reads_one_partition_of_the_topic_and_joins_no_group(cluster
 def test_the_partition_of_a_group_is_that_of_javas_hash():
     # "polygenelubricants".hashCode() is the minimum of an int, whose absolute value Kafka takes as 0.
     assert [partition_of(name, 50) for name in ("", "a", "pay", "polygenelubricants")] == [0, 47, 10, 0]
+
+
+@pytest.fixture
+def lake(cluster, tmp_path, monkeypatch):
+    """An empty lake beside the cluster; nothing is kept of before."""
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
+    ALL.clear()
+    yield place_of(tmp_path / "lake")
+    ALL.clear()
+
+
+def test_a_page_reads_the_topic_in_a_process_of_its_own_once_a_minute(lake):
+    log = read_topic("local")
+
+    told_to_page = stored_logs(lake, log)
+    assert [one.cause for one in told_to_page.events if one.group == _MODERN][3:] == ["member_left", "metadata_changed"]
+    assert (told_to_page.about.cluster, told_to_page.about.files) == ("local", ("__consumer_offsets",))
+    assert read_topic("local") == log
+
+
+def test_a_page_that_reads_the_topic_for_too_long_names_the_limit_and_the_command_and_stores_nothing(lake, cluster, tmp_path):
+    with (tmp_path / "evenkeel.toml").open("a") as file:
+        file.write('[limits]\ntime = "0.1s"\n')
+
+    with pytest.raises(LimitError, match=r"reading __consumer_offsets takes longer than .* evenkeel rebalances --cluster local --group"):
+        read_topic("local")
+
+    assert lake.found() == []
+
+
+def test_the_process_that_reads_the_topic_ends_when_its_page_is_gone(lake, monkeypatch):
+    class GoneError(Exception):
+        """What Streamlit raises in a page whose session is closed."""
+
+    begun = []
+    monkeypatch.setattr(apart, "OwnProcess", lambda *given, _made=apart.OwnProcess: begun.append(_made(*given)) or begun[-1])
+    monkeypatch.setattr(apart, "look_up", lambda: (_ for _ in ()).throw(GoneError) if begun else None)
+
+    with pytest.raises(GoneError):
+        read_topic("local")
+
+    assert begun[0]._process.poll() is not None
+    assert lake.found() == []

@@ -9,7 +9,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_blamed
 from evenkeel.data.rebalances.history import Asked, complete_since, most_in_an_hour, read_history
 from evenkeel.data.rebalances.replayed import replayed
-from evenkeel.data.rebalances.store import add_to_lake, of_lake, store_logs, stored_logs
+from evenkeel.data.rebalances.store import Recent, add_to_lake, of_lake, recent_of_lake, store_logs, stored_logs
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
@@ -186,3 +186,20 @@ def test_a_log_and_records_that_are_added_later_are_one_history(tmp_path):
     assert [(one.generation, one.source) for one in found.events] == [(3, "both"), (4, "log"), (5, "log"), (6, "log")]
     assert {one.chain for one in found.events} == {"pay@3"}
     assert (found.about.files, found.about.lines, found.about.has_records) == (("first.log", "second.log", "dump.jsonl"), 13, True)
+
+
+def test_the_last_hour_of_the_lake_reads_a_file_again_only_where_it_has_changed(tmp_path, monkeypatch):
+    lake, hour, read_before = place_of(tmp_path), 3_600_000, []
+    add_to_lake(lake, read(RESTART).events, "production")
+    monkeypatch.setattr(type(lake), "read", lambda self, key, _read=type(lake).read: (read_before.append(key), _read(self, key))[1])
+
+    first, again = recent_of_lake(lake, _NOON - hour), recent_of_lake(lake, _NOON + 5_000)
+    keys = len(read_before)
+    nothing = recent_of_lake(lake, _NOON + hour)
+
+    # Two of the four begin after five seconds. A group stays in the list when nothing of it is recent.
+    assert first == [Recent("production", "pay", 4, RESTARTED)]
+    assert [(one.group, one.count) for one in (*again, *nothing)] == [("pay", 2), ("pay", 0)]
+    assert keys == len(read_before) == 1
+    add_to_lake(lake, read(log(begins(60, 6, adds(B)), *ends(61, 7))).events, "production")
+    assert recent_of_lake(lake, _NOON - hour)[0].count == 5

@@ -20,8 +20,8 @@ GROUP, MEMBER, INSTANCE, CLIENT, HOST, TOPIC = "wombat", "zebra-7f3c", "okapi", 
 SECRET = "token=hunter2 for margay"
 SAID = f"; client reason: {SECRET}"
 LEAVES_3 = (
-    f"Member MemberMetadata(memberId={MEMBER}, groupInstanceId=Some({INSTANCE}), clientId={CLIENT}, clientHost=/{HOST}, sessionTimeoutMs=45000, "
-    f"rebalanceTimeoutMs=300000, supportedProtocols=List(lynx)) has left group {GROUP} through explicit `LeaveGroup`{SAID}"
+    f"Member MemberMetadata(memberId={MEMBER}, groupInstanceId=Some({INSTANCE}), clientId={CLIENT}, clientHost=/{HOST}, "
+    f"sessionTimeoutMs=45000, rebalanceTimeoutMs=300000, supportedProtocols=List(lynx)) has left group {GROUP} through explicit `LeaveGroup`{SAID}"
 )
 
 
