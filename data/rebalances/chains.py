@@ -5,6 +5,7 @@ for name, linked in chains(events).items():
     is_rolling_restart(linked)
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -20,12 +21,21 @@ WENT = ("member_left", "session_timeout", "poll_timeout")
 
 
 def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
-    """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before."""
+    """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before.
+
+    A group that was deleted begins again with the same numbers: the second chain of a name ends in `#2`.
+    """
     for ordered in by_group(events).values():
         before: Rebalance | None = None
+        named: Counter[str] = Counter()
         for one in ordered:
-            one.chain = before.chain if before and _follows(before, one, gap_ms) else f"{one.group}@{one.generation}"
+            one.chain = before.chain if before and _follows(before, one, gap_ms) else _named(f"{one.group}@{one.generation}", named)
             before = one
+
+
+def _named(name: str, named: Counter[str]) -> str:
+    named[name] += 1
+    return name if named[name] == 1 else f"{name}#{named[name]}"
 
 
 def _follows(before: Rebalance, after: Rebalance, gap_ms: int) -> bool:

@@ -19,6 +19,7 @@ from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.run.group_step import own_assignor
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times, all_static, cost
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
+from evenkeel.data.words.rebalances import late_words
 
 AS_IT_WAS, STATIC, CONSUMER = "as it was", "static members", "consumer protocol"
 _UNIFORM = "uniform"
@@ -93,9 +94,14 @@ def _longer(events: Sequence[Rebalance], setting: Setting, was: Replayed) -> Rep
     left = len(events) - len(setting.avoids)
     name = f"{setting.name.removesuffix('.ms').replace('.', ' ')} {int(setting.value) // 1000} s"
     rest = [one for place, one in enumerate(events) if place not in setting.avoids]
-    low, high = (round(one / 1000) for one in setting.silences or (0, 0))
-    note = f"silences were {low} to {high} s" if low != high else f"the silence was {low} s"
-    return Replayed(name, note, left, _moves(rest), _paused(rest), left < was.rebalances, setting.is_assumed)
+    return Replayed(name, _silence(setting), left, _moves(rest), _paused(rest), left < was.rebalances, setting.is_assumed)
+
+
+def _silence(setting: Setting) -> str:
+    if setting.silences is None:
+        return late_words(*setting.late or (0, 0))
+    low, high = (round(one / 1000) for one in setting.silences)
+    return f"silences were {low} to {high} s" if low != high else f"the silence was {low} s"
 
 
 def _moves(events: Sequence[Rebalance]) -> int | None:

@@ -14,7 +14,7 @@ from evenkeel.data.rebalances.store import add_to_lake, log_home, store_logs, to
 from evenkeel.data.shares.redaction import KINDS
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
-from tests.data.rebalances.test_history import RESTART, read
+from tests.data.rebalances.test_history import RESTART, SLOW, read
 
 _NOON = 1_795_435_200
 
@@ -172,3 +172,12 @@ def test_the_lake_tells_timeline_groups_and_metrics_of_the_last_hour(page, monke
     assert told_in_lake(lake, "production", "pay", _NOON + 1, _NOON + 9) == [_NOON + 4, _NOON + 8]
     # Before the log nothing is known: readings count there.
     assert told_in_lake(lake, "production", "pay", _NOON - 600, _NOON + 9) is None
+
+
+def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_that_no_record_says(page):
+    opened(page, SLOW)
+
+    assert sentence(page).endswith("The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval.")
+    assert "back 2 s after its timeout: fetch fewer, or allow it" in page.html
+    assert "Began otherwise; it came later" in page.html
+    assert "302" not in page.html

@@ -12,7 +12,7 @@ from evenkeel.data.rebalances.replayed import replayed
 from evenkeel.data.rebalances.store import Recent, add_to_lake, of_lake, recent_of_lake, store_logs, stored_logs
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from tests.data.rebalances.records import classic, dump, member
-from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
+from tests.data.rebalances.test_from_log import A, B, C, adds, begins, ends, log
 
 _NOON = 1_795_435_200_000
 LEFT = "Removing member {} on LeaveGroup; client reason: the consumer is being closed"
@@ -106,7 +106,7 @@ def test_silences_say_which_session_timeout_would_have_avoided_them():
 
     # Silent for the 45 s of the session, which no record says, and 7 s more.
     saved = rows["session_timeout"].saves
-    assert (saved.name, saved.value, saved.silences, saved.is_assumed) == ("session.timeout.ms", 60_000, (52_000, 52_000), True)
+    assert (saved.name, saved.value, saved.silences, saved.late) == ("session.timeout.ms", 60_000, None, (7_000, 7_000))
     assert sorted(saved.avoids) == [0, 1]
     assert rows["member_joined"].is_counted_above
     assert [one.rebalances for one in replayed(read(text).events) if one.name == "session timeout 60 s"] == [0]
@@ -203,3 +203,29 @@ def test_the_last_hour_of_the_lake_reads_a_file_again_only_where_it_has_changed(
     assert keys == len(read_before) == 1
     add_to_lake(lake, read(log(begins(60, 6, adds(B)), *ends(61, 7))).events, "production")
     assert recent_of_lake(lake, _NOON - hour)[0].count == 5
+
+
+def test_two_lives_of_a_group_have_chains_of_their_own():
+    told = read(log(begins(0, 0, adds(A)), *ends(1, 1, 1), begins(600, 0, adds(B)), *ends(601, 1, 1))).events
+
+    assert [one.chain for one in told] == ["pay@1", "pay@1#2"]
+
+
+SLOW = log(
+    begins(0, 2, adds(C)),
+    (6, f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request; client reason: consumer poll timeout has expired."),
+    *ends(6.01, 3),
+    begins(8, 3, adds(B2)),
+    *ends(8.5, 4, 3),
+)
+"""A member joins, and another one is waited for until its poll interval ends; it is back two seconds later."""
+
+
+def test_a_cause_that_came_while_members_were_waited_for_has_its_row_and_its_setting():
+    rows = {row.kind: row for row in by_cause(read(SLOW).events)}
+
+    late = rows["poll_timeout"]
+    assert (late.count, late.within, late.worst) == (0, [0], ("pay-b", 1))
+    # No record says the poll interval: only how long after its end the member was back.
+    assert (late.saves.late, late.saves.silences, late.saves.is_assumed) == ((2_000, 2_000), None, True)
+    assert [one.note for one in replayed(read(SLOW).events) if "poll" in one.name] == ["back 2 s after its timeout"]
