@@ -311,5 +311,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
 @_kept_of
 def other_settings(log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int) -> tuple[Replayed, ...]:
     """Return the chosen rebalances replayed with other settings; none where they are too many."""
-    events = shown_group(log, group, zone, is_whole).events[first : last + 1]
-    return tuple(replayed(events)) if len(events) <= _MOST_REPLAYED else ()
+    every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
+    # What is shown are the last ones: those above them say who owned what.
+    above = len(every) - len(shown)
+    return tuple(replayed(every, above + first, above + last)) if last - first < _MOST_REPLAYED else ()

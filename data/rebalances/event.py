@@ -87,7 +87,8 @@ class Trigger:
 class Rebalance:
     """One rebalance. Times in milliseconds since 1970; null where the source cannot say.
 
-    From records alone: `roster`, members after it; `owned`, who owns each partition before it; `partitions` that have an owner after it.
+    From records alone: `roster`, members after it; `owned`, who owns each partition before it, None
+    where `owners_before` tells; `partitions` that have an owner after it.
     """
 
     group: str

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from evenkeel.data.commands.text import aligned_lines
 from evenkeel.data.rebalances.by_cause import CauseRow, by_cause
 from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned
-from evenkeel.data.rebalances.event import Rebalance, by_group
+from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed
 from evenkeel.data.words.formats import UNKNOWN, at_least, counted, listed
@@ -20,7 +20,7 @@ _MOST_REPLAYED = 500
 def history_text(found: History) -> Iterator[str]:
     """Yield lines: a table of each group, its causes, its chains; then what was read."""
     zone = ZoneInfo(found.asked.zone or "UTC")
-    for name, events in by_group(found.events).items():
+    for name, events in found.groups():
         yield f"{name}: {counted(len(events), 'rebalance')}"
         yield from _table(events, zone)
         yield ""
@@ -99,13 +99,14 @@ def _saved(row: CauseRow) -> str:
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
     for name, linked in list(chains(events).items())[:_MOST_CHAINS]:
         what = f"rolling restart of {listed(returned(linked))}" if is_rolling_restart(linked) else "one chain"
-        yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(linked)}"
+        first = next(place for place, one in enumerate(events) if one is linked[0])
+        yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(events, first, len(linked))}"
 
 
-def _other_settings(linked: Sequence[Rebalance]) -> str:
-    if len(linked) > _MOST_REPLAYED:
+def _other_settings(events: Sequence[Rebalance], first: int, count: int) -> str:
+    if count > _MOST_REPLAYED:
         return ""
-    better = [f"{one.name}: {one.rebalances:,}" for one in replayed(linked) if one.is_better and one.name != AS_IT_WAS]
+    better = [f"{one.name}: {one.rebalances:,}" for one in replayed(events, first, first + count - 1) if one.is_better and one.name != AS_IT_WAS]
     return f"; with {', '.join(better)}" if better else ""
 
 

@@ -3,6 +3,7 @@
 import gzip
 
 import pytest
+from hypothesis import given, strategies as st
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
@@ -229,3 +230,40 @@ def test_a_cause_that_came_while_members_were_waited_for_has_its_row_and_its_set
     # No record says the poll interval: only how long after its end the member was back.
     assert (late.saves.late, late.saves.silences, late.saves.is_assumed) == ((2_000, 2_000), None, True)
     assert [one.note for one in replayed(read(SLOW).events) if "poll" in one.name] == ["back 2 s after its timeout"]
+
+
+MEMBERS = st.sampled_from("abc")
+STEPS = st.lists(st.tuples(st.sampled_from(["joins", "leaves", "moves", "bump", "fenced", "again"]), MEMBERS, st.integers(0, 90)), max_size=60)
+
+
+@given(STEPS)
+def test_a_file_keeps_the_same_rebalances_as_memory_whatever_the_log_tells(steps):
+    lines, at, number = [], 0.0, dict.fromkeys(("pay", "new"), 2)
+    for kind, who, pause in steps:
+        at += pause
+        group = "pay" if kind in ("joins", "leaves", "moves") else "new"
+        if kind == "again":
+            lines.append((at, "[GroupId new] Converted the empty consumer group to a classic group."))
+            number["new"] = 1
+        elif group == "new":
+            what = "joins the consumer group using the consumer protocol" if kind == "bump" else FENCED
+            lines += [(at, f"[GroupId new] Member {who} {what}."), (at, f"[GroupId new] Bumped group epoch to {number[group]}.")]
+        elif kind != "moves":
+            why = adds(f"{who}-1") if kind == "joins" else LEFT.format(f"{who}-1")
+            lines += [begins(at, number["pay"], why), *ends(at + 0.5, number["pay"] + 1)]
+        else:
+            lines.append((at, "Loaded classic group pay with 2 members."))
+        number[group] += 1
+    text = log((0, "Stabilized group pay generation 1 with 1 members."), *lines)
+
+    kept, packed = (read_history(Asked(), [("server.log", text)], keeps_texts=False, packs=packs) for packs in (False, True))
+
+    assert list(packed.events) == kept.events
+    assert packed.summary() == kept.summary()
+    assert dict(packed.groups()) == dict(kept.groups())
+    packed.leave_out_before(_NOON + 60_000)
+    kept.leave_out_before(_NOON + 60_000)
+    assert (list(packed.events), len(packed.events)) == (kept.events, len(kept.events))
+
+
+FENCED = "fenced from the group because the member session expired"
