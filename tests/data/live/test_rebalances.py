@@ -11,6 +11,7 @@ from evenkeel.dashboard.loading.rebalances import read_topic
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.offsets_topic import partition_of
+from evenkeel.data.rebalances.by_cause import by_cause
 from evenkeel.data.rebalances.checked import checked
 from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
@@ -21,6 +22,7 @@ from tests.brokers.topics import create_topic
 from tests.waiting import until
 
 _TOPIC, _CLASSIC, _MODERN = "rebalanced", "rebalanced-classic", "rebalanced-modern"
+_SLOW, _UPGRADED = "rebalanced-slow", "rebalanced-upgraded"
 _QUICK = {"session_timeout_ms": "6000", "heartbeat_interval_ms": "300", "metadata_max_age_ms": "300"}
 _MODERN_SETTINGS = {"group_protocol": "consumer", "metadata_max_age_ms": "300"}
 
@@ -50,8 +52,31 @@ def scripted(broker):
             name = f"re-{group[-3:]}"
             until(lambda name=name: consumers.generation(f"{name}-b") >= 5)
         consumers.die("re-sic-b")
+        _work_for_too_long(consumers)
+        _upgrade(consumers)
         until(lambda: consumers.generation("re-sic-a") >= 6)
         yield broker
+
+
+def _work_for_too_long(consumers):
+    """One of two members works on a batch for longer than its poll interval, then polls again."""
+    settings = {"group_id": _SLOW, "max_poll_interval_ms": "3000", **_QUICK}
+    for number, name in enumerate(("slow-a", "slow-b"), 1):
+        consumers.start(name, _TOPIC, **settings)
+        until(lambda name=name, number=number: consumers.generation(name) >= number)
+    until(lambda: consumers.generation("slow-a") == consumers.generation("slow-b"))
+    consumers.stall("slow-b")
+    until(lambda: consumers.generation("slow-a") >= 3)
+    consumers.go_on("slow-b")
+    until(lambda: consumers.generation("slow-b") >= 4)
+
+
+def _upgrade(consumers):
+    """A member of the consumer protocol joins a classic group."""
+    consumers.start("up-a", _TOPIC, group_id=_UPGRADED, **_QUICK)
+    until(lambda: consumers.generation("up-a") >= 1)
+    consumers.start("up-b", _TOPIC, group_id=_UPGRADED, **_MODERN_SETTINGS)
+    until(lambda: consumers.generation("up-b") >= 2)
 
 
 @pytest.fixture
@@ -95,6 +120,31 @@ def test_a_real_log_tells_every_scripted_cause_of_a_kip_848_group_and_no_other(s
         ("member_left", 2),
         ("metadata_changed", 2),
     ]
+
+
+def test_a_real_log_tells_a_poll_timeout_and_the_topic_permits_it(cluster):
+    logged, stored = read_history(Asked(_SLOW), [output(cluster)]), read_cluster("local", Asked(_SLOW))
+
+    assert told(logged, _SLOW) == [
+        ("member_joined", "slow-a", 1),
+        ("member_joined", "slow-b", 2),
+        ("poll_timeout", "slow-b", 1),
+        ("member_joined", "slow-b", 2),
+    ]
+    assert logged.events[2].alternatives == ()
+    assert "poll_timeout" in (stored.events[2].cause, *stored.events[2].alternatives)
+    # The log says no timeout, the records do: silent for 3 s and what it was late.
+    (saved,) = [row.saves for row in by_cause(read_cluster("local", Asked(_SLOW), [output(cluster)]).events) if row.saves]
+    assert (saved.name, saved.value, saved.is_assumed) == ("max.poll.interval.ms", 60_000, False)
+
+
+def test_a_real_conversion_to_the_consumer_protocol_is_told_by_the_log_and_by_the_topic(cluster):
+    for found in (read_history(Asked(_UPGRADED), [output(cluster)]), read_cluster("local", Asked(_UPGRADED))):
+        first, converted = found.events[:2]
+
+        assert (first.cause, first.protocol) == ("member_joined", "classic")
+        assert (converted.cause, converted.conversion, converted.protocol) == ("protocol_converted", "classic_to_consumer", "consumer")
+        assert converted.alternatives == ()
 
 
 def test_the_topic_itself_tells_the_same_with_moves_by_the_names_of_topics(cluster):
