@@ -106,7 +106,8 @@ def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
 def _other_settings(events: Sequence[Rebalance], first: int, count: int) -> str:
     if count > _MOST_REPLAYED:
         return ""
-    better = [f"{one.name}: {one.rebalances:,}" for one in replayed(events, first, first + count - 1) if one.is_better and one.name != AS_IT_WAS]
+    rows = replayed(events, first, first + count - 1)
+    better = [f"{one.name}: {one.rebalances:,}" for one in rows if one.is_better and one.name != AS_IT_WAS]
     return f"; with {', '.join(better)}" if better else ""
 
 
