@@ -235,7 +235,7 @@ def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, st
         ("By", by),
         ("Frozen", frozen),
         ("Expires", expires),
-        ("Recomputed just now", _recomputed(share, differ)),
+        ("Read" if isinstance(share, OpenRebalances) else "Recomputed just now", _recomputed(share, differ)),
         ("Names", _names(share)),
     ]
 
@@ -248,7 +248,7 @@ def _left(time: timedelta) -> str:
 def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
     engine = _safe(str(share.head.get("engine") or "–"))
     if isinstance(share, OpenRebalances):
-        return f"<b>–</b> told by engine {engine} from what it read then; nothing is read again"
+        return f"<b>once</b> by engine {engine}; nothing is read again"
     if share.about.redacted:
         return f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
     if differ:
