@@ -167,7 +167,8 @@ def _origin(opened: Opened) -> Origin:
 def _may(verb: Verb, origin: Origin) -> bool:
     """Tell whether the reader may do this with what is open; what is of no cluster and not of the lake, with any."""
     who = reader()
-    return who.may(verb, origin.cluster, origin.group_id) if origin.is_of_lake else who.grants.may_anywhere(verb)
+    of = origin.cluster, origin.group_id
+    return who.sees(*of) and who.may(verb, *of) if origin.is_of_lake else who.grants.may_anywhere(verb)
 
 
 def audiences() -> list[str]:

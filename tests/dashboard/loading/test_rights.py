@@ -19,7 +19,7 @@ from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
 from evenkeel.dashboard.loading.readiness import Known, Readiness, readiness
-from evenkeel.dashboard.loading.rebalances import OF_LAKE, groups_of, log_of, recent_rebalances
+from evenkeel.dashboard.loading.rebalances import OF_LAKE, OF_SHARE, freezable_rebalances, groups_of, log_of, recent_rebalances, shown_group
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.view import Asked as BestAsked
@@ -206,6 +206,8 @@ def _words(globs):
 def test_verbs_allow_what_they_say(world):
     wrong = []
     what = {name: _frozen_later(world, name) for name in GROUPS}
+    with acting(EVERYBODY):
+        logs = {name: freezable_rebalances(world.read, name, None) for name in GROUPS}
     for number, (rights, claims) in enumerate(policies(60)):
         with acting(Reader("login", f"corporate:{claims['sub']}", grants=granted(rights, claims))):
             for name, is_hidden in product(GROUPS, (True, False)):
@@ -217,6 +219,9 @@ def test_verbs_allow_what_they_say(world):
                     )
                 )
                 wrong += [(number, name, is_hidden)] * (made != allowed)
+                if not is_hidden:
+                    made = is_there(lambda name=name: sharing.freeze(logs[name], **_said("link") | {"owner": None}, redact=()))
+                    wrong += [(number, name, "rebalances")] * (made != allowed)
     assert wrong == []
 
 
@@ -276,3 +281,15 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
         assert reads == []
     finally:
         (world.lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[login]\n')
+
+
+def test_whoever_has_the_link_of_frozen_rebalances_sees_them_and_nothing_else_of_their_log(world):
+    with acting(EVERYBODY):
+        what = freezable_rebalances(world.read, GROUPS[1], None)
+        made = {audience: sharing.freeze(what, **_said(audience), redact=()) for audience in ("link", "login")}
+
+    with acting(UNKNOWN):
+        seen = {audience: is_there(lambda one=one: shown_group(f"{OF_SHARE}{one.share_id}", GROUPS[1])) for audience, one in made.items()}
+        assert groups_of(f"{OF_SHARE}{made['link'].share_id}").names == (GROUPS[1],)
+        assert not is_there(lambda: log_of(world.read).events)
+    assert seen == {"link": True, "login": False}
