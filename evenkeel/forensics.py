@@ -79,7 +79,9 @@ class Rebalances:
         linked = [one for one in self._found.events if one.chain == chain]
         if not linked:
             raise SnapshotError(f'no chain "{chain}" in what was read')
-        return [one._asdict() for one in replayed(linked)]
+        events = by_group(self._found.events)[linked[0].group]
+        first = next(place for place, one in enumerate(events) if one is linked[0])
+        return [one._asdict() for one in replayed(events, first, first + len(linked) - 1)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the documents that `evenkeel rebalances --json` writes."""

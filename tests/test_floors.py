@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "data.rebalances": "scenarios live lake columns sources tables document words extras errors",
     "data.plugin": "columns configuration errors",
     "data.scenarios": "sources columns lake budget tables document words clock errors",
-    "data.shares": "scenarios columns lake configuration document words tally clock errors",
+    "data.shares": "rebalances scenarios sources columns lake configuration document words tally clock errors",
     "data.pipeline": "rebalances scenarios live lake columns sources tables document configuration words tally clock extras errors",
     "data.commands": "weights rebalances audit shares scenarios budget plugin pipeline live lake columns sources tables document configuration words clock extras errors",
     "data": "pandas_later",

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.shares import OpenApplication, open_share, owner
+from evenkeel.dashboard.loading.shares import OpenApplication, OpenRebalances, open_share, owner
+from evenkeel.dashboard.widgets.rebalances import body
 from evenkeel.dashboard.widgets.shares import links, opened_share
 from evenkeel.data.errors import NoShareError
 
@@ -19,5 +20,8 @@ except NoShareError as error:
     links.show_no_share(error)
     st.stop()
 
-(opened_share.show_application if isinstance(share, OpenApplication) else opened_share.show)(share)
+if isinstance(share, OpenRebalances):
+    body.show_share(share)
+else:
+    (opened_share.show_application if isinstance(share, OpenApplication) else opened_share.show)(share)
 st.button("Your shares", icon=":material/list:", type="tertiary", on_click=links.close)

@@ -259,5 +259,6 @@ class _Walk:
 
     @staticmethod
     def _fields(value: Any) -> list[Any]:
-        slots = [getattr(value, name, None) for name in getattr(value, "__struct_fields__", ())]
+        named = getattr(value, "__struct_fields__", None) or getattr(value, "__slots__", ())
+        slots = [getattr(value, name, None) for name in named]
         return [*getattr(value, "__dict__", {}).values(), *slots]

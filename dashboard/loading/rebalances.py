@@ -14,21 +14,22 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import EVERYBODY, reader
+from evenkeel.dashboard.loading.shares import Freezable, OpenRebalances, Origin, open_share, owner
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.import_folder import owner_of
-from evenkeel.data.lake.place import Place
 from evenkeel.data.rebalances.by_cause import Blamed, CauseRow, by_cause, kinds, most_blamed, settings_for, slowest_member
 from evenkeel.data.rebalances.chains import GAP_MS, NEAR, bursts, link
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group
-from evenkeel.data.rebalances.history import complete_since, is_complete
+from evenkeel.data.rebalances.frozen import frozen
+from evenkeel.data.rebalances.history import is_complete
 from evenkeel.data.rebalances.replayed import Replayed, replayed
 from evenkeel.data.rebalances.store import (
     About,
     Files,
     Recent,
     Stored,
-    keep_history,
+    keep_told,
     log_home,
     no_log,
     of_lake,
@@ -36,16 +37,21 @@ from evenkeel.data.rebalances.store import (
     store_logs,
     stored_logs,
 )
+from evenkeel.data.scenarios.run.walk import engine
 
 HOURS_MS = 24 * 3_600_000
 MOST_LANES = 16
 HOUR_MS = 3_600_000
 _LAKE_SECONDS = 60
+_TOPIC_SECONDS = 60
 _MOST_REPLAYED = 500
 
 
 OF_LAKE = "lake:"
 """Begins the name of what an ingest has stored of a group, `lake:CLUSTER\nGROUP`: it has no id."""
+
+OF_SHARE = "share:"
+"""Begins the name of what a share has frozen, `share:ID`."""
 
 
 class Groups(NamedTuple):
@@ -102,17 +108,23 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 
 def read_topic(cluster: str) -> str:
-    """Read `__consumer_offsets` of a cluster and store what it tells; return its id.
+    """Read `__consumer_offsets` of a cluster in a process of its own and store what it tells; return its id, for a minute the same one.
 
     Raises
     ------
     SnapshotError
-        When the topic cannot be read: the missing right is named, and the ways around it.
+        When the topic cannot be read: the missing right is named, and the ways around it; and when the process needs more than its limits.
     """
-    from evenkeel.data.rebalances.live import read_cluster  # late: pages do without clients until a cluster is asked
-
     require_cluster(cluster)
-    return keep_history(configuration().lake, read_cluster(cluster), ("__consumer_offsets",), cluster)
+    return ALL.get((read_topic, cluster), lambda: _read_topic(cluster), _TOPIC_SECONDS)
+
+
+def _read_topic(cluster: str) -> str:
+    from evenkeel.data.rebalances.live import read_topic_into  # late: pages do without clients until a cluster is asked
+
+    command = f"; nothing of it is stored. Run: evenkeel rebalances --cluster {cluster} --group GROUP"
+    most = apart.limits()._replace(niceness=0, subject="reading __consumer_offsets", process="the process that reads it", after=command)
+    return keep_told(configuration().lake, lambda home: apart.run(most, read_topic_into, home, cluster))
 
 
 P = ParamSpec("P")
@@ -132,6 +144,9 @@ def _kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str
 
 def _require(log: str) -> None:
     who = reader()
+    if log.startswith(OF_SHARE):
+        _shared(log)
+        return
     if who is EVERYBODY:
         return
     if log.startswith(OF_LAKE):
@@ -140,6 +155,14 @@ def _require(log: str) -> None:
         is_there = who.may_open(owner_of(log_home(configuration().lake, log)))
     if not is_there:
         raise no_log()
+
+
+def _shared(log: str) -> Stored:
+    """Return what a share has frozen; raises as `open_share`."""
+    found = open_share(log.removeprefix(OF_SHARE), owner())
+    if not isinstance(found, OpenRebalances):
+        raise no_log()
+    return found.stored
 
 
 def _of_lake(log: str) -> tuple[str, str]:
@@ -156,6 +179,8 @@ def log_of(log: str, zone: str | None = None) -> Stored:
     SnapshotError
         Where there is none of this id, or no longer.
     """
+    if log.startswith(OF_SHARE):
+        return _shared(log)
     if log.startswith(OF_LAKE):
         cluster, group = _of_lake(log)
         events = of_lake(configuration().lake, cluster, group)
@@ -168,7 +193,7 @@ def log_of(log: str, zone: str | None = None) -> Stored:
     place = ZoneInfo(zone)
     events = [_in_zone(one, place) for one in found.events]
     span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
-    return Stored(events, msgspec.structs.replace(found.about, **span))
+    return Stored(events, msgspec.structs.replace(found.about, **span, zone=zone, zone_assumed=False))
 
 
 def _is_part(found: Stored) -> bool:
@@ -199,16 +224,6 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
     counts, kinds_told = ([one and getattr(one, column) for one in mine] for column in ("count", "kind"))
     added = groups.append_column("rebalances_hour", pa.array(counts, pa.int64()))
     return added.append_column("rebalances_kind", pa.array(kinds_told, pa.string()))
-
-
-def told_in_lake(lake: Place, cluster: str | None, group: str, since: float, until: float) -> list[float] | None:
-    """Return when a group rebalanced between two times, seconds since 1970; None where the lake does not have them all."""
-    events = of_lake(lake, cluster, group) if cluster else []
-    since_known = complete_since(events).get(group)
-    if since_known is None or since_known > since * 1000:
-        return None
-    # A log tells nothing of what came after its end.
-    return [one.time / 1000 for one in events if one.time is not None and since <= one.time / 1000 <= until]
 
 
 def _in_zone(one: Rebalance, zone: ZoneInfo) -> Rebalance:
@@ -285,8 +300,25 @@ def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
     return most[0], most[-1]
 
 
+def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
+    """Return the rebalances of one group of a log, with their evidence, ready to be frozen.
+
+    Raises
+    ------
+    SnapshotError
+        Where the log is no longer there.
+    """
+    found = log_of(log, zone)
+    document, lines = frozen(found, group, {"engine": engine()})
+    cluster = found.about.cluster
+    source = f"the cluster {cluster}" if cluster else "an uploaded log"
+    return Freezable(document, lines, source=source, origin=Origin(cluster, group, cluster is not None))
+
+
 @_kept_of
 def other_settings(log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int) -> tuple[Replayed, ...]:
     """Return the chosen rebalances replayed with other settings; none where they are too many."""
-    events = shown_group(log, group, zone, is_whole).events[first : last + 1]
-    return tuple(replayed(events)) if len(events) <= _MOST_REPLAYED else ()
+    every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
+    # What is shown are the last ones: those above them say who owned what.
+    above = len(every) - len(shown)
+    return tuple(replayed(every, above + first, above + last)) if last - first < _MOST_REPLAYED else ()

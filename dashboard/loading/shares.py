@@ -25,6 +25,8 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
 from evenkeel.data.configuration.rights import Verb
 from evenkeel.data.errors import NoShareError, SnapshotError
+from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT, thawed
+from evenkeel.data.rebalances.store import Stored
 from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
@@ -41,18 +43,28 @@ from evenkeel.data.shares.shares import no_share
 KEPT_SECONDS = 600.0
 
 
+class Origin(NamedTuple):
+    """Of which group something tells; `is_of_lake`: it was read of a cluster, whose rights decide."""
+
+    cluster: str | None
+    group_id: str | None
+    is_of_lake: bool
+
+
 class Freezable(NamedTuple):
     """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application.
 
-    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it. `opened`: what was frozen.
+    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it. `opened`: what was frozen, of
+    rebalances `origin` instead, whose document and lines stand for a scenario and its answers.
     """
 
-    scenario: Scenario | ApplicationScenario
+    scenario: Scenario | ApplicationScenario | Mapping[str, Any]
     lines: list[dict[str, Any]]
     result: Result | None = None
     source: str = ""
     gain: float = GAIN
     opened: Opened = Opened()
+    origin: Origin | None = None
 
     @property
     def as_json(self) -> Mapping[str, Any]:
@@ -131,13 +143,14 @@ def freeze(
         Where it breaks a limit, a text holds a name that is to be redacted, or the reader has no right to share this, or its names.
     """
     require_seen(what.opened)
-    cluster, group_id = _place(what.opened)
-    if not _may("share", what.opened):
+    origin = what.origin or _origin(what.opened)
+    cluster, group_id, _ = origin
+    if not _may("share", origin):
         audited("refusal", what="share", cluster=cluster, group=group_id, why="no right to share it")
         raise SnapshotError("your rights do not include shares of this group")
     offered = audiences() or [None]
     chosen = audience or offered[0]
-    if not (_may("names", what.opened) or _is_for_who_sees(what.opened, chosen)) and set(redact) != set(KINDS):
+    if not (_may("names", origin) or _is_for_who_sees(origin, chosen)) and set(redact) != set(KINDS):
         raise SnapshotError("your rights include shares of this group with stand-ins alone, expected every kind of names among them")
     kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
     lines = [what.lines[0] | kept, *what.lines[1:]]
@@ -147,23 +160,21 @@ def freeze(
     return made
 
 
-def _place(opened: Opened) -> tuple[str | None, str | None]:
-    return cluster_of(opened), opened.group_id
+def _origin(opened: Opened) -> Origin:
+    is_of_lake = reader() is not EVERYBODY and opened.batch and not whose(opened.batch).is_upload
+    return Origin(cluster_of(opened), opened.group_id, bool(is_of_lake))
 
 
-def _may(verb: Verb, opened: Opened) -> bool:
+def _may(verb: Verb, origin: Origin) -> bool:
     """Tell whether the reader may do this with what is open; what is of no cluster and not of the lake, with any."""
     who = reader()
-    return who.may(verb, *_place(opened)) if who is not EVERYBODY and _is_of_lake(opened) else who.grants.may_anywhere(verb)
+    of = origin.cluster, origin.group_id
+    return who.sees(*of) and who.may(verb, *of) if origin.is_of_lake else who.grants.may_anywhere(verb)
 
 
-def _is_for_who_sees(opened: Opened, audience: str | None) -> bool:
+def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
     """Tell whether a share tells its names to nobody who may not see them anyway; an upload is for nobody but its owner."""
-    return audience == OF_GROUP and _is_of_lake(opened)
-
-
-def _is_of_lake(opened: Opened) -> bool:
-    return bool(opened.batch) and not whose(opened.batch).is_upload
+    return audience == OF_GROUP and origin.is_of_lake
 
 
 def audiences() -> list[str]:
@@ -216,7 +227,19 @@ class OpenApplication(NamedTuple):
     was: TaskLines | None
 
 
-def open_share(share_id: str, secret: str | None) -> OpenShare | OpenApplication:
+class OpenRebalances(NamedTuple):
+    """A share of a group's rebalances that is open: they are not read again."""
+
+    about: Listed
+    group: str
+    head: Line
+    stored: Stored
+
+
+AnyOpen = OpenShare | OpenApplication | OpenRebalances
+
+
+def open_share(share_id: str, secret: str | None) -> AnyOpen:
     """Open a share; a redacted one tells what was computed on the true names.
 
     Raises
@@ -273,8 +296,10 @@ def _gain(head: Line) -> float:
     return head.get("gain") or configuration().gain
 
 
-def _opened(share_id: str) -> OpenShare | OpenApplication:
+def _opened(share_id: str) -> AnyOpen:
     share = shares().open(share_id)
+    if share.scenario["format"] == REBALANCES_FORMAT:
+        return OpenRebalances(share.about, share.scenario["group_id"], share.result[0], thawed(share.scenario, share.result))
     scenario = _scenario(share)
     return _application(share, scenario) if isinstance(scenario, ApplicationScenario) else _group(share, scenario)
 

@@ -98,7 +98,8 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
-    offer = Offer(compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), step, candidate)
+    view = {"step": step, "candidate": candidate}
+    offer = Offer(compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view)
     menu.show(offer, partial(report_files.show, compute, step, candidate))
 
 

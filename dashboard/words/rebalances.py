@@ -1,12 +1,14 @@
 """How the page Rebalances says what happened: a glyph and a colour for each cause, the sentence, the open one."""
 
+from datetime import datetime
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from evenkeel.dashboard.words.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, counted, duration, listed, percent
-from evenkeel.data.words.rebalances import CAUSES, root_words, silence_words, times
+from evenkeel.data.words.rebalances import CAUSES, late_words, root_words, silence_words, times
 
 
 class Look(NamedTuple):
@@ -43,9 +45,9 @@ def precise(at: int | None) -> str:
     return "–" if at is None else f"{local(at / 1000):%H:%M:%S}"
 
 
-def precise_ms(at: int) -> str:
-    """`12:36:50,118`."""
-    moment = local(at / 1000)
+def as_written(at: int, zone: str) -> str:
+    """`12:36:50,118`: the time of a line as it stands in a log of this zone, whatever zone its reader has."""
+    moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
 
 
@@ -81,16 +83,27 @@ def root(one: Rebalance) -> tuple[str, str]:
 
 
 def sentence(
-    total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...], slowest: tuple[str, int] | None, seconds: float
+    total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...], slowest: tuple[str, int] | None, seconds: float, held: str = ""
 ) -> tuple[str, str]:
-    """Return the finding, and what follows from it."""
+    """Return the finding, and what follows from it; `held`: for whom the longest one waited, and why."""
     first, rest = _finding(total, blamed, rows)
     restarted = next((row for row in rows if row.kind == RESTARTED), None)
     if restarted and not first.startswith("The restart"):
         rest.append(_restart(restarted, seconds))
-    if slowest:
+    if held:
+        rest.append(held)
+    elif slowest:
         rest.append(f"{slowest[1]:,} of {total:,} waited for {slowest[0]}.")
     return first, " ".join(filter(None, rest))
+
+
+def held_up(one: Rebalance) -> str:
+    """Return why a rebalance took so long where somebody who was waited for then went: what began it is not what made it long."""
+    waited = one.slowest and next((each for each in one.triggers[1:] if each.member and each.member.name == one.slowest[0].name), None)
+    if not waited or not one.slowest:
+        return ""
+    did = CAUSES[waited.cause].did
+    return f"The longest, {seconds_text(one.duration_ms)}, waited {seconds_text(one.slowest[1])} for {one.slowest[0].name}, which {did}."
 
 
 def _finding(total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...]) -> tuple[str, list[str]]:
@@ -120,12 +133,11 @@ def _settings(row: CauseRow) -> str:
 
 def advice(row: CauseRow) -> str:
     """Return one advice of a cause."""
-    if row.saves is None or row.saves.silences is None:
+    if row.saves is None or row.saves.late is None:
         return "each follows one of the rows above" if row.is_counted_above else CAUSES[row.kind].advice
-    span = silence_words(*row.saves.silences)
-    if row.kind == "session_timeout":
-        return f"silent {span}: let it be late, then look at its heap"
-    return f"one batch took {span}: fetch fewer, or allow it"
+    is_session, silences = row.kind == "session_timeout", row.saves.silences
+    took = f"{'silent' if is_session else 'one batch took'} {silence_words(*silences)}" if silences else late_words(*row.saves.late)
+    return f"{took}: {'let it be late, then look at its heap' if is_session else 'fetch fewer, or allow it'}"
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:

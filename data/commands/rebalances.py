@@ -20,7 +20,7 @@ from evenkeel.data.commands.options.files import STANDARD_INPUT
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import GAP_MS
-from evenkeel.data.rebalances.event import Rebalance, by_group
+from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import Asked, History, longest_seconds, most_in_an_hour, read_history
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.sources.inputs import files_of
@@ -124,13 +124,11 @@ def history_of(options: argparse.Namespace) -> History:
         raise SnapshotError("--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments")
     asked = Asked(options.group, options.zone, round(options.gap * 1000))
     if options.cluster is None:
-        found = read_history(asked, logs, dumps, keeps_generations=options.check, keeps_texts=False)
+        found = read_history(asked, logs, dumps, keeps_generations=options.check, keeps_texts=False, packs=True)
     else:
         found = read_cluster(options.cluster, asked, logs, dumps, options.check)
     if options.since is not None:
-        since = options.since.timestamp() * 1000
-        found.events = [one for one in found.events if one.time is None or one.time >= since]
-        found.generations = [one for one in found.generations if (one.event.time or 0) >= since]
+        found.leave_out_before(math.ceil(options.since.timestamp() * 1000))
     if options.group is not None and not found.events:
         raise SnapshotError(f'no rebalance of group "{options.group}" in what was read')
     return found
@@ -173,8 +171,7 @@ def _check(history: History, as_json: bool) -> int:
 def _judge(condition: Condition | None, found: History) -> int:
     if condition is None:
         return 0
-    groups = by_group(found.events)
-    within = {name: _figure(condition.figure, events) for name, events in groups.items()}
+    within = {name: _figure(condition.figure, events) for name, events in found.groups()}
     verdicts = {name: condition.holds(*bounds) for name, bounds in within.items()}
     for name, (low, high) in within.items():
         if verdicts[name]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from io import BufferedReader, RawIOBase
-from itertools import islice
+from itertools import groupby, islice
 from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
@@ -21,9 +21,7 @@ from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.rebalances.from_log import LogCauses
 from evenkeel.data.rebalances.store import add_to_lake
-from evenkeel.data.rebalances.table import events_of, table_of
 from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, Said, messages_of, recognises
-from evenkeel.data.tables.schemas import REBALANCES
 
 TASK_BYTES = 32 * 2**20
 _PIECE_BYTES, _BATCH_ROWS = 2**20, 10_000
@@ -49,6 +47,7 @@ MESSAGES = pa.schema(
     ]
 )
 """Messages on their way to their group; a row without a kind has what became of the lines of a range."""
+_STORED = pa.schema([("rebalances", pa.int64()), ("new", pa.int64())])
 
 
 @dataclass(frozen=True)
@@ -126,17 +125,15 @@ def ingest_logs(
         messages = (
             session.range(0, len(ranges), 1, len(ranges)).mapInArrow(_reader(ranges, names, zone), from_arrow_schema(MESSAGES)).cache()
         )
-        told = messages.filter("kind is not null")
-        in_order = told.repartition("group").sortWithinPartitions("group", "ordered_at", "file", "line")
-        table = in_order.mapInArrow(_told(cluster), from_arrow_schema(REBALANCES)).toArrow()
         counts = messages.filter("kind is null").select(*_COUNTED, "is_naive").toArrow()
+        zone_assumed = zone is None and any(counts["is_naive"].to_pylist())
+        # With a number of its own Spark does not join these tasks into one.
+        told = messages.filter("kind is not null").repartition(max(2 * len(ranges), 1), "group")
+        in_order = told.sortWithinPartitions("group", "ordered_at", "file", "line")
+        stored = in_order.mapInArrow(_storing(lake, cluster, zone_assumed), from_arrow_schema(_STORED)).toArrow()
         messages.unpersist()
-    events = events_of(table.cast(REBALANCES))
-    zone_assumed = zone is None and any(counts["is_naive"].to_pylist())
-    for one in events:
-        one.zone_assumed = zone_assumed
     totals = {name: sum(counts[name].to_pylist()) for name in _COUNTED}
-    return Done(**totals, rebalances=len(events), new=add_to_lake(lake, events, cluster))
+    return Done(**totals, **{name: sum(stored[name].to_pylist()) for name in _STORED.names})
 
 
 def ranges_of(one: Input, file: int) -> list[LogRange]:
@@ -193,14 +190,22 @@ def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.Reco
     yield pa.RecordBatch.from_pylist([{column: told[column] for column in (*_COUNTED, "is_naive")}], schema=MESSAGES)
 
 
-def _told(cluster: str | None) -> Callable:
-    def told(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        causes = LogCauses()
-        for said in _once(row for batch in batches for row in batch.to_pylist()):
-            causes.take(said)
-        yield from table_of(causes.events(), cluster).to_batches()
+def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
+    """Return what a task does: it stores one group after the other, so that it holds one, and the driver none."""
 
-    return told
+    def stored(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows = (row for batch in batches for row in batch.to_pylist())
+        for _, said in groupby(_once(rows), key=lambda one: one.group):
+            causes = LogCauses()
+            for one in said:
+                causes.take(one)
+            events = causes.events()
+            for event in events:
+                event.zone_assumed = zone_assumed
+            counts = {"rebalances": len(events), "new": add_to_lake(lake, events, cluster)}
+            yield pa.RecordBatch.from_pylist([counts], schema=_STORED)
+
+    return stored
 
 
 def _once(rows: Iterator[dict]) -> Iterator[Said]:

@@ -21,13 +21,18 @@ _SESSION_STEP_MS, _POLL_STEP_MS = 15_000, 60_000
 
 
 class Setting(NamedTuple):
-    """A setting that would have avoided rebalances: their places among the events; `silences`: the shortest and the longest it is about."""
+    """A setting that would have avoided rebalances: their places among the events.
+
+    `late`: how long after the timeout the first and the last came back, `silences`: how long both were silent, None where no record says
+    the timeout; `is_assumed`: `value` rests on Kafka's default of it.
+    """
 
     name: str
     value: int | str
     avoids: frozenset[int]
     silences: tuple[int, int] | None = None
     is_assumed: bool = False
+    late: tuple[int, int] | None = None
 
 
 @dataclass
@@ -35,6 +40,7 @@ class CauseRow:
     """One cause. `paused`: partition-seconds; `seconds`: of pauses; both, and `longest_ms`, of what is known alone, None where nothing is.
 
     `untimed`: how many have no known length; `unpaused`: how many no known partition-seconds; `saves`: one setting, if any.
+    `within`: places of those that began otherwise and have this cause as a further trigger, of a row that would be empty without them.
     """
 
     kind: str
@@ -50,6 +56,7 @@ class CauseRow:
     ambiguous: int = 0
     untimed: int = 0
     unpaused: int = 0
+    within: list[int] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -97,9 +104,10 @@ def _longer(events: Sequence[Rebalance], away: Sequence[Absence], cause: str, na
     meant = [one for one in away if one.cause == cause and one.silent_ms <= most]
     if not meant:
         return None
-    silences = min(one.silent_ms for one in meant), max(one.silent_ms for one in meant)
-    value = math.ceil((silences[1] + 1) / step) * step
-    return Setting(name, value, covered(events, meant), silences, any(one.is_assumed for one in meant))
+    longest, is_assumed = max(one.silent_ms for one in meant), any(one.is_assumed for one in meant)
+    silences = None if is_assumed else (min(one.silent_ms for one in meant), longest)
+    late = min(one.away_ms for one in meant), max(one.away_ms for one in meant)
+    return Setting(name, math.ceil((longest + 1) / step) * step, covered(events, meant), silences, is_assumed, late)
 
 
 def avoidable(settings: Iterable[Setting]) -> frozenset[int]:
@@ -110,11 +118,15 @@ def avoidable(settings: Iterable[Setting]) -> frozenset[int]:
 def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
     """Return one row for each cause of a group's rebalances in order, the longest pause first."""
     told, saves = kinds(events), settings_for(events)
-    rows = {kind: CauseRow(kind) for kind in dict.fromkeys(told)}
+    rows = {kind: CauseRow(kind) for kind in dict.fromkeys([*told, *saves])}
     members: dict[str, Counter] = {kind: Counter() for kind in rows}
     for place, (one, kind) in enumerate(zip(events, told, strict=True)):
         _count(rows[kind], place, one)
         members[kind].update({trigger.member.name for trigger in one.triggers[:1] if trigger.member})
+        for trigger in one.triggers[1:]:
+            if trigger.cause in rows and trigger.cause not in told:
+                rows[trigger.cause].within.append(place)
+                members[trigger.cause].update({trigger.member.name} if trigger.member else ())
     above: set[int] = set()
     for row in sorted(rows.values(), key=_by_pause):
         row.worst = next(iter(members[row.kind].most_common(1)), None)

@@ -8,7 +8,7 @@ for name, linked in chains(events).items():
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order
+from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
 
 GAP_MS = 30_000
 """A rebalance that begins this long after the end of the one before still belongs to its chain."""
@@ -21,16 +21,38 @@ WENT = ("member_left", "session_timeout", "poll_timeout")
 
 def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
     """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before."""
-    for ordered in by_group(events).values():
-        before: Rebalance | None = None
-        for one in ordered:
-            one.chain = before.chain if before and _follows(before, one, gap_ms) else f"{one.group}@{one.generation}"
-            before = one
+    links = Links(gap_ms)
+    for one in in_order(events):
+        one.chain = links.next(one.group, one.generation, one.time, one.end if one.end is not None else one.time)
 
 
-def _follows(before: Rebalance, after: Rebalance, gap_ms: int) -> bool:
-    end, begin = before.end if before.end is not None else before.time, after.time
-    return end is not None and begin is not None and begin - end <= gap_ms
+class _Before(NamedTuple):
+    """The rebalance before one of a group; `life`: how often the group has begun with the first number."""
+
+    chain: str
+    generation: int
+    end: int | None
+    life: int
+
+
+class Links:
+    """Names chains, one rebalance after the other in order of time.
+
+    A group that was deleted begins again with the same numbers: the chains of its second life end in `#2`.
+    """
+
+    def __init__(self, gap_ms: int):
+        self._gap_ms = gap_ms
+        self._before: dict[str, _Before] = {}
+
+    def next(self, group: str, generation: int, begin: int | None, end: int | None) -> str:
+        """Return the chain of the next rebalance of a group; `end`: its begin where no end is known."""
+        before = self._before.get(group)
+        life = 1 if before is None else before.life + (generation <= before.generation)
+        follows = before is not None and before.end is not None and begin is not None and begin - before.end <= self._gap_ms
+        chain = before.chain if before and follows else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
+        self._before[group] = _Before(chain, generation, end, life)
+        return chain
 
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
@@ -40,6 +62,22 @@ def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
         if one.chain is not None:
             found.setdefault(one.chain, []).append(one)
     return {name: linked for name, linked in found.items() if len(linked) > 1}
+
+
+def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
+    """Return who owned each partition before a rebalance of a group, by the moves since owners were told; None where unknown."""
+    begin = next((at for at in range(place, -1, -1) if events[at].owned is not None), None)
+    if begin is None:
+        return None
+    owners = dict(events[begin].owned or {})
+    for one, after in zip(events[begin:place], events[begin + 1 :], strict=False):
+        if one.moved is None or after.generation_before != one.generation:
+            return None
+        for partition, _, taker in one.moved:
+            owners.pop(partition, None)
+            if taker is not None:
+                owners[partition] = taker
+    return owners
 
 
 NEAR = 0.012

@@ -1,6 +1,6 @@
 """One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause, its triggers and what shows them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -87,7 +87,8 @@ class Trigger:
 class Rebalance:
     """One rebalance. Times in milliseconds since 1970; null where the source cannot say.
 
-    From records alone: `roster`, members after it; `owned`, who owns each partition before it; `partitions` that have an owner after it.
+    From records alone: `roster`, members after it; `owned`, who owns each partition before it, None
+    where `owners_before` tells; `partitions` that have an owner after it.
     """
 
     group: str
@@ -200,6 +201,49 @@ class Rebalance:
         }
 
 
+# The way back from a document.
+
+
+def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
+    """Return the rebalance of a line of `evenkeel.rebalance/1`; what its keys do not say is unknown.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        For any other value.
+    """
+    one = Rebalance(document["group"], document["protocol"], document["generation"])
+    for name in _AS_THEY_ARE:
+        setattr(one, name, document[name])
+    for name in ("start", "joined", "assigned", "stable"):
+        setattr(one, name, millis(document[name]))
+    one.alternatives = tuple(document["alternatives"])
+    one.triggers = [_trigger_of(each) for each in document["triggers"]]
+    one.members_joined = [_member_of(each) for each in document["members_joined"]]
+    one.members_left = [_member_of(each) for each in document["members_left"]]
+    slowest, moved = document["slowest"], document["moved"]
+    one.slowest = slowest and (_member_of(slowest), slowest["waited_ms"])
+    one.moved = None if moved is None else [(partition, owner, taker) for partition, owner, taker in moved]
+    one.evidence = [Evidence(place, 0) for place in document["evidence"]]
+    return one
+
+
+_AS_THEY_ARE = (
+    *("generation_before", "completed", "cause", "members", "leader", "assignor", "follow_up_of", "conversion", "chain"),
+    *("coordinator", "source", "zone_assumed"),
+)
+
+
+def _trigger_of(document: Mapping[str, Any]) -> Trigger:
+    member = None if document["member_id"] is None else _member_of(document)
+    said = tuple(document["alternatives"]), document["reason"]
+    return Trigger(document["cause"], millis(document["at"]), document["evidence"], member, *said)
+
+
+def _member_of(document: Mapping[str, Any]) -> Member:
+    return Member(document["member_id"], document["client_id"], document["instance_id"])
+
+
 def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
     """Return rebalances by the first moment that is known of each."""
     return sorted(events, key=lambda one: (one.time is None, one.time or 0, one.group, one.generation))
@@ -219,3 +263,8 @@ def iso(at: int | None) -> str | None:
         return None
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def millis(text: str | None) -> int | None:
+    """Return milliseconds since 1970 of a time as `iso` writes it; None stays."""
+    return None if text is None else round((datetime.fromisoformat(text) - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1))

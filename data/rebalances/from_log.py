@@ -8,6 +8,7 @@ events = causes.events()
 
 import re
 from collections import deque
+from collections.abc import Callable
 
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
 from evenkeel.data.rebalances.reasons import Context, given, left_by, triggers_of
@@ -18,15 +19,19 @@ _CONVERTED_MS, _LOADED_MS, _JUST_BEFORE_MS = 2_000, 15_000, 500
 _LONG_PHASE_MS, _AT_THE_END_MS = 1_000, 100
 _MOST_LINES_BEFORE = 2_000
 _FIRST_EPOCH = 2
+_MOST_OPEN, _MOST_GONE = 16, 1_000
 
 _LEFT = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout")
 
 
 class LogCauses:
-    """Takes messages in order of time; `events` are complete when all were taken."""
+    """Takes messages in order of time; `events` are complete when all were taken.
 
-    def __init__(self, group: str | None = None):
-        self._only = group
+    `done` is given rebalances as soon as nothing more can be told of them; `events` are the others then.
+    """
+
+    def __init__(self, group: str | None = None, done: Callable[[Rebalance], None] | None = None):
+        self._only, self._done = group, done
         self._groups: dict[str, _Group] = {}
 
     def take(self, said: Said) -> None:
@@ -37,6 +42,8 @@ class LogCauses:
         if group is None:
             group = self._groups[said.group] = _Group(said.group)
         group.take(said)
+        if self._done is not None and len(group.events) > group.most_open:
+            group.hand_over(self._done)
 
     def events(self) -> list[Rebalance]:
         """Return what was told, group by group."""
@@ -48,6 +55,7 @@ class _Group:
 
     def __init__(self, name: str):
         self.events: list[Rebalance] = []
+        self.most_open = _MOST_OPEN
         self._name = name
         self._broker: int | None = None
         self._open: Rebalance | None = None
@@ -73,6 +81,16 @@ class _Group:
         handler = getattr(self, f"_on_{said.kind}", None)
         if handler is not None:
             handler(said)
+
+    def hand_over(self, done: Callable[[Rebalance], None]) -> None:
+        """Give away the rebalances of which no later message can tell, but for the last two, which say what came before the next."""
+        awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
+        kept = {id(one) for one in (*awaited, self._open)}
+        for one in self.events:
+            if id(one) not in kept:
+                done(one)
+        self.events[:] = [one for one in self.events if id(one) in kept]
+        self.most_open = max(_MOST_OPEN, 2 * len(self.events))
 
     def _interrupt(self) -> None:
         """Another coordinator: what the one before had begun did not end there."""
@@ -320,6 +338,8 @@ class _Group:
         if trigger.cause in _LEFT and one.member:
             kept = next(each for each in event.triggers if _is_same(each, trigger))
             self._gone[one.member] = (event, kept)
+            if len(self._gone) > _MOST_GONE:
+                del self._gone[next(iter(self._gone))]
 
     def _entrant(self, one: Said) -> Member:
         known = self._members.get(one.member)

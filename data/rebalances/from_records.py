@@ -69,6 +69,7 @@ class RecordCauses:
         events = [one for group in self._groups.values() for one in group.events]
         for one in events if topics else ():
             one.moved = one.moved and [(_named(name, topics), *owners) for name, *owners in one.moved]
+            one.owned = one.owned and {_named(name, topics): owner for name, owner in one.owned.items()}
         return events
 
 
@@ -155,7 +156,12 @@ class _Group:
             event.follow_up_of = event.generation_before
         had_owners, owners = _owners(before), _owners(now)
         event.moved = _moves(had_owners, owners)
-        event.partitions, event.owned = len(owners), had_owners
+        event.partitions, event.owned = len(owners), self._told_anew(event, had_owners)
+
+    def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
+        """Return the owners before a rebalance; None where they follow from those before the rebalance above it and its moves."""
+        above = next((one for one in reversed(self.events) if one.generation < event.generation), None)
+        return owners if above is None or above.moved is None or above.generation != event.generation_before else None
 
     # KIP-848 groups.
 
@@ -255,7 +261,7 @@ class _Group:
             is_last = place == len(reached) - 1
             event.moved = self._target_moves() if is_last else []
             event.partitions = sum(len(numbers) for owned in self._targets.values() for numbers in owned.values())
-            event.owned = self._by_partition(self._aimed or {})
+            event.owned = self._told_anew(event, self._by_partition(self._aimed or {}))
         self._aimed = {member: dict(owned) for member, owned in self._targets.items()}
         self._settle(record)
 

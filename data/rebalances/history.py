@@ -5,7 +5,7 @@ found.events, found.summary()
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from evenkeel.data.rebalances.chains import GAP_MS, link
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
 from evenkeel.data.rebalances.from_log import LogCauses
 from evenkeel.data.rebalances.from_records import Generation, RecordCauses
+from evenkeel.data.rebalances.packed import Packed
 from evenkeel.data.sources.coordinator_log import LOGGERS, Counts, LogHistory
 from evenkeel.data.sources.inputs import Readable
 
@@ -38,7 +39,7 @@ class Asked(NamedTuple):
 class History:
     """Rebalances in order of time. `topics`: names of topics by id, where they are known."""
 
-    events: list[Rebalance]
+    events: list[Rebalance] | Packed
     asked: Asked = Asked()
     lines: Counts | None = None
     records: RecordCounts | None = None
@@ -57,10 +58,22 @@ class History:
         last = [one for _, one in moments if one is not None]
         return min(first, default=None), max(last, default=None)
 
+    def groups(self) -> Iterable[tuple[str, list[Rebalance]]]:
+        """Return each group with its rebalances in order of time."""
+        return self.events.groups() if isinstance(self.events, Packed) else by_group(self.events).items()
+
+    def leave_out_before(self, since: int) -> None:
+        """Leave out the rebalances that began before a moment, in milliseconds since 1970."""
+        if isinstance(self.events, Packed):
+            self.events.leave_out_before(since)
+        else:
+            self.events = [one for one in self.events if one.time is None or one.time >= since]
+        self.generations = [one for one in self.generations if (one.event.time or 0) >= since]
+
     def summary(self) -> dict[str, Any]:
         """Return the last line of `--json`."""
         lines, records = self.lines or Counts(), self.records or RecordCounts()
-        first, last = self.span
+        (first, last), complete = self.span, complete_since(self.events)
         return {
             "schema": "evenkeel.rebalances-summary/1",
             "lines": lines.lines + records.records,
@@ -72,9 +85,9 @@ class History:
             "zone": self.asked.zone or "UTC",
             "zone_assumed": self.zone_assumed,
             "brokers": sorted(lines.brokers),
-            "groups": len({one.group for one in self.events}),
+            "groups": len(complete),
             "rebalances": len(self.events),
-            "complete_since": {name: iso(at) for name, at in complete_since(self.events).items()},
+            "complete_since": {name: iso(at) for name, at in complete.items()},
         }
 
 
@@ -87,11 +100,12 @@ def read_history(
     counts: RecordCounts | None = None,
     keeps_generations: bool = False,
     keeps_texts: bool = True,
+    packs: bool = False,
 ) -> History:
     """Read logs, dumps and records of a live topic as one history.
 
     `topics`: names of topics by id. `counts`: of `records`, counted while they are read. `keeps_texts`: evidence has the messages, not
-    their places alone.
+    their places alone. `packs`: of logs alone, a file keeps the rebalances, so that memory does not grow with them.
 
     Raises
     ------
@@ -99,6 +113,8 @@ def read_history(
         When nothing can be read, or nothing that is read tells of a group.
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
+    if packs and logs and not dump and not records:
+        return _packed(asked, logs, keeps_texts)
     lines, told = _told_by_logs(asked, logs, keeps_texts)
     generations: list[Generation] = []
     stored = RecordCauses(asked.group, generations.append if keeps_generations else lambda _: None)
@@ -119,10 +135,24 @@ def read_history(
     return found
 
 
-def _told_by_logs(asked: Asked, logs: Sequence[Readable], keeps_texts: bool) -> tuple[Counts | None, list[Rebalance]]:
+def _packed(asked: Asked, logs: Sequence[Readable], keeps_texts: bool) -> History:
+    events = Packed(asked.gap_ms)
+    lines, rest = _told_by_logs(asked, logs, keeps_texts, events.add)
+    if lines is not None and not lines.used:
+        raise SnapshotError(NOTHING)
+    for one in rest:
+        events.add(one)
+    found = History(events, asked, lines)
+    events.zone_assumed = found.zone_assumed
+    return found
+
+
+def _told_by_logs(
+    asked: Asked, logs: Sequence[Readable], keeps_texts: bool, done: Callable[[Rebalance], None] | None = None
+) -> tuple[Counts | None, list[Rebalance]]:
     if not logs:
         return None, []
-    history, causes = LogHistory(logs, asked.zone), LogCauses(asked.group)
+    history, causes = LogHistory(logs, asked.zone), LogCauses(asked.group, done)
     for said in history:
         causes.take(said if keeps_texts else said._replace(text=""))
     return history.counts, causes.events()
@@ -216,13 +246,11 @@ def _named(members: Sequence[Member], known: Mapping[str, Member]) -> list[Membe
 def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
     """Return the moment from which no rebalance of a group is missing: every number since then is there."""
     found: dict[str, int | None] = {}
-    for name, ordered in by_group(events).items():
-        oldest = ordered[-1]
-        for before in reversed(ordered[:-1]):
-            if oldest.generation_before != before.generation:
-                break
-            oldest = before
-        found[name] = oldest.time
+    last: dict[str, int] = {}
+    for one in events if isinstance(events, Packed) else in_order(events):
+        if one.group not in last or one.generation_before != last[one.group]:
+            found[one.group] = one.time
+        last[one.group] = one.generation
     return found
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from evenkeel.data.extras import required
-from evenkeel.data.live.wire.coordinator_records import MEMBER, Record, RecordCounts
+from evenkeel.data.lake.place import Place
+from evenkeel.data.live.wire.coordinator_records import MEMBER, TOPIC, Record, RecordCounts
 from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.store import write_told
 from evenkeel.data.sources.inputs import Readable
 
 
@@ -37,3 +39,8 @@ def read_cluster(
 
     with connected(cluster) as connection:
         return read_history(asked, logs or [], dump or [], records(), names, counts, keeps_generations)
+
+
+def read_topic_into(home: Place, cluster: str) -> None:
+    """Read the topic of a cluster and write what it tells into its place; raises as `read_cluster`."""
+    write_told(home, read_cluster(cluster), (TOPIC,), cluster)

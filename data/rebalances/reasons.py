@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
 from evenkeel.data.sources.coordinator_log import Said
+from evenkeel.data.sources.coordinator_messages import pieces_of
 
 _FOLLOW_UP_MS, _FAILED_BEFORE_MS = 6_000, 1_000
 
@@ -19,6 +20,17 @@ _CLIENT_REASONS = (
     ("subscription has changed", "subscription_changed"),
     ("need to revoke partitions and re-join", "follow_up"),
 )
+
+BY_KAFKA = (
+    *(text for text, _ in _CLIENT_REASONS),
+    _POLL,
+    "need to re-join with the given member-id",
+    "the consumer is being closed",
+    "the consumer unsubscribed from all topics",
+    "rebalance enforced by user",
+    *_NO_REASON[1:],
+)
+"""How the reasons begin that Kafka's own clients give; any other one is somebody's text."""
 
 _ADDS = re.compile(r"Adding new member (?P<member>.+?) with group instance ?id (?P<instance>.+?)(?:; client reason: (?P<reason>.*))?", re.S)
 _LEAVES = re.compile(r"explicit `LeaveGroup` request for \((?P<members>.*)\) members\.?(?:; client reason: (?P<reason>.*))?", re.S)
@@ -33,6 +45,7 @@ _OTHERS = (
     (re.compile(r"Group's selectedProtocol will change .*", re.S), "static_protocol_changed"),
     (re.compile(r"Updating metadata for static member .*", re.S), "static_member_rejoined"),
 )
+_NAMING = (_ADDS, _LEAVES, _REMOVES, _EXPIRES, _LEADER, _UPDATES)
 
 
 class Context(NamedTuple):
@@ -128,3 +141,9 @@ def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
     if given(reason) is None:
         return "member_left", ("poll_timeout",)
     return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())
+
+
+def spelled_reason(text: str) -> list[tuple[str, str]]:
+    """Return the reason of `Preparing …` in pieces, as `spelled` does of a message; one that is not known is one piece `reason`."""
+    found = next((found for pattern in _NAMING if (found := pattern.fullmatch(text))), None)
+    return pieces_of(found) if found else [("reason", text)]

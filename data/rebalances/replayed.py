@@ -1,10 +1,10 @@
 """The counterfactual: a chain of rebalances replayed by the engine of What-if with other settings.
 
-for row in replayed(chain, events):
+for row in replayed(events, 3, 9):
     print(row.name, row.rebalances, row.moves)
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS
@@ -13,12 +13,13 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.by_cause import Setting, settings_for
-from evenkeel.data.rebalances.chains import SESSION_MS, Absence, absences, covered
+from evenkeel.data.rebalances.chains import SESSION_MS, Absence, absences, covered, owners_before
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.run.group_step import own_assignor
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times, all_static, cost
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
+from evenkeel.data.words.rebalances import late_words
 
 AS_IT_WAS, STATIC, CONSUMER = "as it was", "static members", "consumer protocol"
 _UNIFORM = "uniform"
@@ -41,14 +42,18 @@ class Replayed(NamedTuple):
     is_assumed: bool = False
 
 
-def replayed(chain: Sequence[Rebalance]) -> list[Replayed]:
-    """Return the chain as it was, with static members, with the consumer protocol, and with each setting that would have avoided some."""
-    events, settings = list(chain), settings_for(chain)
+def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None) -> list[Replayed]:
+    """Return rebalances of a group as they were, with static members, the consumer protocol, and each setting that would have avoided some.
+
+    Those from `first` to `last`, the last one of all where that is None; the ones above say who owned what.
+    """
+    events = list(every[first : None if last is None else last + 1])
+    settings, owned = settings_for(events), owners_before(every, first)
     moves, paused = _moves(events), _paused(events)
     was = Replayed(AS_IT_WAS, "", len(events), moves, paused)
     back = _restarts(events)
-    group = _group_before(events, back) if back and len(_members(events, back)) <= _MOST_MEMBERS else None
-    has_owners = any(one.owned for one in events[:1])
+    group = _group_before(events[0], owned or {}, back) if back and len(_members(owned or {}, back)) <= _MOST_MEMBERS else None
+    has_owners = bool(owned)
     rows = [was, _static(events, back, group, was, has_owners)]
     if events[0].protocol == "classic":
         rows.append(_consumer(events, back, group, was, has_owners))
@@ -93,9 +98,14 @@ def _longer(events: Sequence[Rebalance], setting: Setting, was: Replayed) -> Rep
     left = len(events) - len(setting.avoids)
     name = f"{setting.name.removesuffix('.ms').replace('.', ' ')} {int(setting.value) // 1000} s"
     rest = [one for place, one in enumerate(events) if place not in setting.avoids]
-    low, high = (round(one / 1000) for one in setting.silences or (0, 0))
-    note = f"silences were {low} to {high} s" if low != high else f"the silence was {low} s"
-    return Replayed(name, note, left, _moves(rest), _paused(rest), left < was.rebalances, setting.is_assumed)
+    return Replayed(name, _silence(setting), left, _moves(rest), _paused(rest), left < was.rebalances, setting.is_assumed)
+
+
+def _silence(setting: Setting) -> str:
+    if setting.silences is None:
+        return late_words(*setting.late or (0, 0))
+    low, high = (round(one / 1000) for one in setting.silences)
+    return f"silences were {low} to {high} s" if low != high else f"the silence was {low} s"
 
 
 def _moves(events: Sequence[Rebalance]) -> int | None:
@@ -140,18 +150,16 @@ def _once(steps: Sequence[Step]) -> list[Step]:
     return kept
 
 
-def _members(events: Sequence[Rebalance], back: Sequence[Absence]) -> list[str]:
-    owners = sorted(set((events[0].owned or {}).values()))
-    return list(dict.fromkeys([*owners, *_keys(back)]))
+def _members(owners: Mapping[str, str], back: Sequence[Absence]) -> list[str]:
+    return list(dict.fromkeys([*sorted(set(owners.values())), *_keys(back)]))
 
 
-def _group_before(events: Sequence[Rebalance], back: Sequence[Absence]) -> ObservedGroup:
+def _group_before(first: Rebalance, owners: Mapping[str, str], back: Sequence[Absence]) -> ObservedGroup:
     """Return the group as it was before the chain: from records with its owners, from logs its members alone."""
-    first = events[0]
-    names = _members(events, back)
+    names = _members(owners, back)
     owned: dict[str, dict[str, list[int]]] = {}
     topics: dict[str, int] = {}
-    for partition, owner in (first.owned or {}).items():
+    for partition, owner in owners.items():
         topic, _, number = partition.rpartition("-")
         topics[topic] = max(topics.get(topic, 0), int(number) + 1)
         owned.setdefault(owner, {}).setdefault(topic, []).append(int(number))

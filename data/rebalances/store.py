@@ -11,18 +11,19 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.change_store import FOLDER as STORED, store_history, stored_history
 from evenkeel.data.lake.import_folder import FOLDER, private_place
 from evenkeel.data.lake.manifest import named_damage
-from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.writing import write_table
 from evenkeel.data.rebalances.by_cause import worst_by_group
 from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
-from evenkeel.data.rebalances.history import Asked, History, merged, read_history
+from evenkeel.data.rebalances.history import Asked, History, complete_since, merged, read_history
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from evenkeel.data.tables.schemas import REBALANCES
 
@@ -92,12 +93,17 @@ def read_into(lake: Place, home: Place, files: Files, dump: Files, zone: str | N
         _keep(home, _together(before.events, found.events), _both(before.about, about))
 
 
-def keep_history(lake: Place, found: History, files: tuple[str, ...], cluster: str) -> str:
-    """Store what a live cluster told; return its random id. Who may see a group of the cluster may see it here."""
+def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
+    """Let `tell` write what a live cluster tells; return its random id. Who may see a group of the cluster may see it here."""
     log = secrets.token_urlsafe(16)
     with private_place(lake, log, is_upload=False) as home:
-        _keep(home, found.events, _about(found, files, cluster))
+        tell(home)
     return log
+
+
+def write_told(home: Place, found: History, files: tuple[str, ...], cluster: str) -> None:
+    """Write what a live cluster told into its place."""
+    _keep(home, found.events, _about(found, files, cluster))
 
 
 def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
@@ -192,19 +198,65 @@ class Recent(NamedTuple):
     kind: str | None
 
 
+class _Late(NamedTuple):
+    """What a file had of one group since a moment, without evidence and owners."""
+
+    cluster: str | None
+    group: str
+    since: int
+    events: list[Rebalance]
+
+
+_REMEMBERED: dict[str, dict[Found, _Late | None]] = {}
+_UNSEEN = {"evidence", "owned"}
+_BEGINS = ("start", "joined", "assigned", "stable")
+
+
 def recent_of_lake(lake: Place, since: int) -> list[Recent]:
-    """Return what the lake has of every group since a moment, in milliseconds since 1970."""
-    found = []
-    for key in (one.key for one in lake.found(f"{STORED}/REBALANCES")):
-        with named_damage(lake, [key]):
-            table = pq.read_table(pa.BufferReader(lake.read(key)), schema=REBALANCES)
-        if table.num_rows:
-            events = events_of(table)
-            told = worst_by_group(events, since).get(events[0].group)
-            found.append(Recent(table["cluster"][0].as_py(), events[0].group, *(told or (0, None))))
-    return found
+    """Return what the lake has of every group since a moment, in milliseconds since 1970. A file is read again where it has changed."""
+    known = _REMEMBERED.get(str(lake), {})
+    found = {}
+    for one in lake.found(f"{STORED}/REBALANCES"):
+        late = known.get(one)
+        found[one] = late if late and late.since <= since else _late(lake, one.key, since)
+    _REMEMBERED[str(lake)] = found
+    return [_recent(late, since) for late in found.values() if late]
+
+
+def _late(lake: Place, key: str, since: int) -> _Late | None:
+    with named_damage(lake, [key]):
+        file = pq.ParquetFile(pa.BufferReader(lake.read(key)))
+        begins = file.read(["cluster", "group_id", *_BEGINS])
+        if not begins.num_rows:
+            return None
+        moment = pa.scalar(since, pa.int64()).cast(pa.timestamp("ms", "UTC"))
+        rows = pc.indices_nonzero(pc.fill_null(pc.greater_equal(pc.coalesce(*(begins[name] for name in _BEGINS)), moment), False))
+        cluster, group = begins["cluster"][0].as_py(), begins["group_id"][0].as_py()
+        return _Late(cluster, group, since, _without_evidence(file, rows) if len(rows) else [])
+
+
+def _without_evidence(file: pq.ParquetFile, rows: pa.Array) -> list[Rebalance]:
+    table = file.read([name for name in REBALANCES.names if name not in _UNSEEN]).take(rows)
+    for name in _UNSEEN:
+        table = table.append_column(name, pa.nulls(len(rows), REBALANCES.field(name).type))
+    return events_of(table)
+
+
+def _recent(late: _Late, since: int) -> Recent:
+    count, kind = worst_by_group(late.events, since).get(late.group) or (0, None)
+    return Recent(late.cluster, late.group, count, kind)
 
 
 def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
     """Return the rebalances that the lake has of a group, in order of time."""
     return events_of(stored_history(lake, "REBALANCES", cluster, group))
+
+
+def told_in_lake(lake: Place, cluster: str | None, group: str, since: float, until: float) -> list[float] | None:
+    """Return when a group rebalanced between two times, seconds since 1970; None where the lake does not have them all."""
+    events = of_lake(lake, cluster, group) if cluster else []
+    since_known = complete_since(events).get(group)
+    if since_known is None or since_known > since * 1000:
+        return None
+    # A log tells nothing of what came after its end.
+    return [one.time / 1000 for one in events if one.time is not None and since <= one.time / 1000 <= until]

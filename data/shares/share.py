@@ -1,4 +1,7 @@
-"""A share: what an author hands over, what a reader gets, the row of the author's list, and the payload: JSON compressed with zstd."""
+"""A share: what an author hands over, what a reader gets, the row of the author's list, and the payload: JSON compressed with zstd.
+
+A group's frozen rebalances stand where a scenario and the lines of its result do, under a format of their own.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,6 +13,7 @@ import msgspec
 import pyarrow as pa
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
 from evenkeel.data.scenarios.run.walk import FORMAT as RESULT_FORMAT
 from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 
@@ -20,10 +24,10 @@ FORMAT = "evenkeel.share/1"
 class Frozen:
     """A scenario and its result with their true names, and what the author says of them.
 
-    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first. `redact`: kinds of names that leave as
-    stand-ins, of `data.shares.redaction.KINDS`. `keep`: after which time the share expires, None for never. `forked_from`: id of a share.
-    `audience`: one of `AUDIENCES` of the configuration, None for whoever has the link. `cluster`, `group_id`: of what is frozen; they are
-    kept only where the audience is those who may see it.
+    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; of rebalances, both as `frozen`
+    returns them. `redact`: kinds of names that leave as stand-ins, of `data.shares.redaction.KINDS`. `keep`: after which time the share
+    expires, None for never. `forked_from`: id of a share. `audience`: one of `AUDIENCES` of the configuration, None for whoever has the
+    link. `cluster`, `group_id`: of what is frozen; they are kept only where the audience is those who may see it.
     """
 
     scenario: Mapping[str, Any]
@@ -119,10 +123,11 @@ def checked(scenario: Any, result: Any) -> Payload:
     SnapshotError
         For another format than this Evenkeel writes, with the path.
     """
-    _require("scenario.format", scenario, SCENARIO_FORMAT)
+    is_of_rebalances = isinstance(scenario, Mapping) and scenario.get("format") == REBALANCES_FORMAT
+    _require("scenario.format", scenario, REBALANCES_FORMAT if is_of_rebalances else SCENARIO_FORMAT)
     if not isinstance(result, Sequence) or not result:
         raise SnapshotError("result: found no lines, expected those of evenkeel replay")
-    _require("result[0].format", result[0], RESULT_FORMAT)
+    _require("result[0].format", result[0], REBALANCES_FORMAT if is_of_rebalances else RESULT_FORMAT)
     lines = [{key: value for key, value in line.items() if key != _DERIVED} for line in result]
     return Payload(dict(scenario), lines)
 

@@ -43,7 +43,7 @@ _PATTERNS = {
     ),
     "leaves_3": (
         r"Member MemberMetadata\(memberId=(?P<member>.+?), groupInstanceId=(?P<instance>[^,]+), clientId=(?P<client>[^,]*), clientHost=/"
-        r"[^,]*, sessionTimeoutMs=(?P<session>\d+), .*?\) has left group (?P<group>.+?)" + _LEFT
+        r"(?P<host>[^,]*), sessionTimeoutMs=(?P<session>\d+), (?P<more>.*?)\) has left group (?P<group>.+?)" + _LEFT
     ),
     "leaves_2": (
         r"Member\[group\.instance\.id (?P<instance>.+?), member\.id (?P<member>.+?)\] in group (?P<group>.+?) has left, "
@@ -53,7 +53,10 @@ _PATTERNS = {
     "removed": r"Group (?P<group>.+?) removed dynamic members who haven't joined: (?P<member>.+?)\.?",
     "loaded": r"Loaded (?:classic|consumer) group (?P<group>.+?) with (?P<count>\d+) members\.?",
     "loading": r"Loading group metadata for (?P<group>.+?) with generation (?P<number>\d+)\.?",
-    "unloaded": r"(?:\[GroupId=(?P<group>.+?)\] Unload.*|Unloading group metadata for (?P<group2>.+?) with generation (?P<number>\d+)\.?)",
+    "unloaded": (
+        r"(?:\[GroupId=(?P<group>.+?)\] Unload(?P<more>.*)"
+        r"|Unloading group metadata for (?P<group2>.+?) with generation (?P<number>\d+)\.?)"
+    ),
     "bumped": _GROUP + r"Bumped group epoch to (?P<number>\d+)(?: with metadata hash (?P<reason>-?\d+))?\.?",
     "target": (
         _GROUP + r"Computed a new target assignment for epoch (?P<number>\d+) with '(?P<reason>.+?)' assignor "
@@ -72,7 +75,7 @@ _PATTERNS = {
     ),
     "converted": _GROUP + r"Converted the (?P<state>empty )?(?P<reason>\w+ group to a \w+) group\.?",
     "member_state": _GROUP + r"Member (?P<member>.+?) new assignment state: (?P<reason>.*)",
-    "subscribes": (_GROUP + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: .*"),
+    "subscribes": (_GROUP + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: (?P<more>.*)"),
     "hashed": _GROUP + r"Computed (?:a )?new metadata hash: (?P<reason>-?\d+)\.?",
 }
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS.items()]
@@ -111,10 +114,32 @@ SAME_KIND = {"leaves_3": "leaves", "leaves_2": "leaves", "leaves_static": "leave
 
 def message_of(text: str) -> tuple[str, dict] | None:
     """Return the kind and the parts of a coordinator's message; None for any other text."""
+    found = _matched(text)
+    return found and (found[0], found[1].groupdict())
+
+
+def spelled(text: str) -> tuple[str, list[tuple[str, str]]] | None:
+    """Return the kind of a message and its text in pieces; None for any other text. A piece is (its part, text), Kafka's own of part ""."""
+    found = _matched(text)
+    return found and (found[0], pieces_of(found[1]))
+
+
+def pieces_of(found: re.Match) -> list[tuple[str, str]]:
+    """Return a text that matched in pieces: those of the named groups by name, what stands between them under ""."""
+    pieces, at, text = [], 0, found.string
+    spans = sorted((*found.span(name), name) for name, part in found.groupdict().items() if part is not None)
+    for begin, end, name in spans:
+        if begin >= at:
+            pieces += [("", text[at:begin]), (name, text[begin:end])]
+            at = end
+    return [*pieces, ("", text[at:])]
+
+
+def _matched(text: str) -> tuple[str, re.Match] | None:
     for start, candidates in _BY_START:
         if text.startswith(start):
             for kind, pattern in candidates:
                 if found := pattern.fullmatch(text):
-                    return kind, found.groupdict()
+                    return kind, found
             return None
     return None

@@ -399,8 +399,8 @@ REBALANCES = pa.schema(
 `data/rebalances/event.py`, `alternatives` what the same evidence permits.
 
 Times are null where the source cannot say; `end_is` names the last one known, `duration_ms` runs from `start` to it. `paused`:
-partition-seconds without reading. `owned`: owners before it, of a chain's first. `partitions`, `moved`, `owned` and both timeouts are null
-without records of __consumer_offsets. `evidence`: lines of logs with their text, and records."""
+partition-seconds without reading. `owned`: owners before it, of the first; later ones follow from `moved`. `partitions`, `moved`, `owned`
+and both timeouts are null without records of __consumer_offsets. `evidence`: lines of logs with their text, and records."""
 
 HISTORY = {"GROUP_VERDICT": GROUP_VERDICT, "MEMBER_VERDICT": MEMBER_VERDICT, "REPLAY": REPLAY, "REBALANCES": REBALANCES}
 """What histories are made into, by cluster: each is stored anew, over the one before."""

@@ -96,6 +96,11 @@ def silence_words(shortest_ms: int, longest_ms: int) -> str:
     return high if low == high else f"{low} to {high}"
 
 
+def late_words(shortest_ms: int, longest_ms: int) -> str:
+    """Return `back 1 s after its timeout`: all that is known where no record says the timeout."""
+    return f"back {silence_words(shortest_ms, longest_ms)} after its timeout"
+
+
 def times(number: int) -> str:
     """Return `once`, `twice`, `7 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")

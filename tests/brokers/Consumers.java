@@ -6,8 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -18,8 +21,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Consumers of Kafka's Java client. A line on stdin each: `start NAME TOPIC,TOPIC key=value …`; `HOW NAME …` to end some;
- * `generation NAME`, answered by the generation or member epoch after the last poll. HOW is
- * `stop` (as `close()` does by default), `leave` (static members too) or `die` (without a word). A topic
+ * `generation NAME`, answered by the generation or member epoch after the last poll; `stall NAME`, which then polls no
+ * more, as one that works on a batch for long, until `go NAME`. HOW is `stop` (as `close()` does by default), `leave` (static members too) or `die` (without a word). A topic
  * that begins with ^ is a pattern; the key `share` makes a share consumer.
  */
 public class Consumers {
@@ -30,6 +33,7 @@ public class Consumers {
     private final Map<String, Thread> threads = new HashMap<>();
     private final Map<String, AtomicReference<GroupMembershipOperation>> ends = new HashMap<>();
     private final Map<String, Integer> generations = new ConcurrentHashMap<>();
+    private final Set<String> stalled = ConcurrentHashMap.newKeySet();
 
     public static void main(String[] args) throws Exception {
         Consumers consumers = new Consumers();
@@ -39,6 +43,8 @@ public class Consumers {
             String[] words = line.split(" ");
             if (words[0].equals("start")) consumers.start(words, args[0]);
             else if (words[0].equals("generation")) System.out.println(consumers.generations.get(words[1]));
+            else if (words[0].equals("stall")) consumers.stalled.add(words[1]);
+            else if (words[0].equals("go")) consumers.stalled.remove(words[1]);
             else consumers.end(Arrays.asList(words).subList(1, words.length), ENDS.get(words[0]));
             if (!words[0].equals("generation")) System.out.println("done");
         }
@@ -56,7 +62,7 @@ public class Consumers {
         AtomicReference<GroupMembershipOperation> end = new AtomicReference<>();
         Thread thread = new Thread(() -> {
             if (isShare) share(settings, words[2], end);
-            else consume(settings, words[2], end, generation -> generations.put(words[1], generation));
+            else consume(settings, words[2], end, () -> stalled.contains(words[1]), generation -> generations.put(words[1], generation));
         });
         ends.put(words[1], end);
         threads.put(words[1], thread);
@@ -68,13 +74,18 @@ public class Consumers {
         for (String name : names) threads.remove(name).join();
     }
 
-    private static void consume(Properties settings, String topics, AtomicReference<GroupMembershipOperation> end, IntConsumer generation) {
+    private static void consume(
+            Properties settings, String topics, AtomicReference<GroupMembershipOperation> end, BooleanSupplier isStalled, IntConsumer generation) {
         settings.putIfAbsent("auto.offset.reset", "earliest");
         settings.putIfAbsent("auto.commit.interval.ms", "200");
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
         if (topics.startsWith("^")) consumer.subscribe(Pattern.compile(topics));
         else consumer.subscribe(Arrays.asList(topics.split(",")));
         while (end.get() == null) {
+            if (isStalled.getAsBoolean()) {
+                LockSupport.parkNanos(20_000_000);
+                continue;
+            }
             consumer.poll(Duration.ofMillis(100));
             generation.accept(consumer.groupMetadata().generationId());
         }

@@ -54,6 +54,14 @@ class JavaConsumers:
         """End consumers without a word to the coordinator, which waits for the end of their sessions."""
         self._end("die", names)
 
+    def stall(self, name: str) -> None:
+        """Let a consumer poll no more, as one that works on a batch for long."""
+        self._ask(f"stall {name}")
+
+    def go_on(self, name: str) -> None:
+        """Let a stalled consumer poll again."""
+        self._ask(f"go {name}")
+
     def generation(self, name: str) -> int:
         """Return the generation, or the member epoch, that a consumer had after its last poll; -1 before the first."""
         self._say(f"generation {name}")

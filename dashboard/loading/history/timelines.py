@@ -21,13 +21,13 @@ from evenkeel.dashboard.loading.cache import ALL, missing
 from evenkeel.dashboard.loading.history.readings import Readings, readings
 from evenkeel.dashboard.loading.history.speeds import has_rates
 from evenkeel.dashboard.loading.history.verdicts import said
-from evenkeel.dashboard.loading.rebalances import told_in_lake
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.words.events import TimelineEvent, timeline_events
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
+from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.history import replayed_history as regrets
 from evenkeel.data.scenarios.history.replayed_history import Sample, sampled

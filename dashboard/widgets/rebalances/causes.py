@@ -42,7 +42,7 @@ def _row(shown: Shown, row: CauseRow, most: float) -> str:
     mark = f' <small title="{escape(help)}">?</small>' if help else ""
     cells = (
         ("cause", f'<i style="color:var(--{colour_name(row.kind)})">{look.glyph}</i>{escape(CAUSES[row.kind].short)}{mark}'),
-        ("count", f"<b>{exact(row.count)}</b>"),
+        ("count", _count(row)),
         ("paused", paused_text(row.paused, row.seconds, (row.untimed if row.paused is None else row.unpaused) > 0)),
         ("bar", f'<span><em style="width:{share:.0f}%"></em></span>'),
         ("longest", at_least(seconds_text(row.longest_ms), row.untimed > 0)),
@@ -54,6 +54,11 @@ def _row(shown: Shown, row: CauseRow, most: float) -> str:
     )
     drawn = "".join(f'<td class="{name}">{text}</td>' for name, text in cells)
     return f"<tr>{drawn}</tr>"
+
+
+def _count(row: CauseRow) -> str:
+    """Return how many began so; of a cause that began none, in how many it came later."""
+    return f"<b>{exact(row.count)}</b>" if row.count else f'<span title="Began otherwise; it came later">in {exact(len(row.within))}</span>'
 
 
 def _last(shown: Shown, at: int | None) -> str:

@@ -7,11 +7,11 @@ from html import escape
 import streamlit as st
 
 from evenkeel.dashboard.charts.rebalances import colour_name
-from evenkeel.dashboard.loading.rebalances import Shown, other_settings
+from evenkeel.dashboard.loading.rebalances import Shown, log_of, other_settings
 from evenkeel.dashboard.widgets.rebalances.picture import Part
 from evenkeel.dashboard.widgets.rebalances.source import Chosen
 from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import headline, look_of, members_text, precise, precise_ms, root, seconds_text
+from evenkeel.dashboard.words.rebalances import as_written, headline, look_of, members_text, precise, root, seconds_text
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
 from evenkeel.data.words.formats import UNKNOWN, compact, counted, exact
@@ -34,7 +34,7 @@ def show(chosen: Chosen, shown: Shown, part: Part) -> None:
     """Draw the panel."""
     one, kind = shown.events[part.opened], shown.kinds[part.opened]
     with st.container(border=True, key="rebalance-open"):
-        st.html(_head(one, kind) + _facts(one) + _lines(one) + _settings(chosen, shown, part))
+        st.html(_head(one, kind) + _facts(one) + _lines(one, log_of(chosen.log, chosen.zone).about.zone) + _settings(chosen, shown, part))
 
 
 def _head(one: Rebalance, kind: str) -> str:
@@ -101,17 +101,17 @@ def _moved(one: Rebalance) -> str:
     )
 
 
-def _lines(one: Rebalance) -> str:
+def _lines(one: Rebalance, zone: str) -> str:
     lines = [each for each in one.evidence if each.text]
     if not lines:
         places = ", ".join(each.place for each in one.evidence[:_MOST_LINES])
         return f'<p class="rebalance-lines" tabindex="0" role="group" aria-label="Records">{escape(places)}</p>'
     more = f"<p>and {len(lines) - _MOST_LINES:,} more lines</p>" if len(lines) > _MOST_LINES else ""
-    shown = "".join(map(_line, lines[:_MOST_LINES]))
+    shown = "".join(_line(each, zone) for each in lines[:_MOST_LINES])
     return f'<div class="rebalance-lines" tabindex="0" role="group" aria-label="Lines of the log">{shown}{more}</div>'
 
 
-def _line(one: Evidence) -> str:
+def _line(one: Evidence, zone: str) -> str:
     """Return the line as it stands, what was matched marked; the reason of a client is never searched."""
     text, reason, said = one.text.partition("; client reason: ")
     parts, at = [], 0
@@ -120,7 +120,7 @@ def _line(one: Evidence) -> str:
         at = found.end()
     parts.append(escape(visible(text[at:] + reason)))
     tail = f"<mark>{escape(said)}</mark>" if _MATCHED.match(said) else escape(visible(said))
-    return f'<p title="{escape(one.place)}"><time>{precise_ms(one.at)}</time>{"".join(parts)}{tail}</p>'
+    return f'<p title="{escape(one.place)}"><time>{as_written(one.at, zone)}</time>{"".join(parts)}{tail}</p>'
 
 
 def _settings(chosen: Chosen, shown: Shown, part: Part) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.rebalances import paused_text, precise, seconds_text, sentence
+from evenkeel.dashboard.words.rebalances import held_up, paused_text, precise, seconds_text, sentence
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
 
@@ -15,7 +15,8 @@ def show(shown: Shown) -> None:
     """Draw both."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
-    first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, 0.0 if shown.untimed else shown.seconds or 0.0)
+    held = "" if shown.longest is None else held_up(shown.events[shown.longest])
+    first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, 0.0 if shown.untimed else shown.seconds or 0.0, held)
     st.html(f'<p class="verdict"><b>{escape(first)}</b> {escape(rest)}</p>')
 
 

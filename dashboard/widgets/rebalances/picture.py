@@ -10,7 +10,6 @@ from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.widgets.rebalances.source import Chosen
 from evenkeel.dashboard.words.rebalances import precise
 from evenkeel.dashboard.words.times import clock
-from evenkeel.data.rebalances.chains import SESSION_MS
 from evenkeel.data.words.formats import duration
 
 _OPEN, _FROM, _TO, _OF = "rebalance", "from", "to", "rebalances-of"
@@ -86,7 +85,7 @@ def _lane(shown: Shown, place: int) -> Lane:
     begin = one.time or shown.since
     waited = None if one.start is None or one.joined is None else (one.joined - one.start) / 1000
     end = None if one.duration_ms is None else one.duration_ms / 1000
-    silent = (one.session_timeout_ms or SESSION_MS) / 1000 if kind == "session_timeout" else 0.0
+    silent = (one.session_timeout_ms or 0) / 1000 if kind == "session_timeout" else 0.0
     name = one.slowest[0].name if one.slowest else ""
     usual = shown.slowest is not None and name == shown.slowest[0].name
     limit = waited if one.ran_into_max_poll_interval else None

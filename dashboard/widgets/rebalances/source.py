@@ -1,5 +1,6 @@
 """What the page Rebalances looks at: the log, its group, the zone of its times, the last hours or all; without a log, the ways to one."""
 
+from functools import partial
 from html import escape
 from typing import NamedTuple
 
@@ -8,10 +9,22 @@ import streamlit as st
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.clusters import cluster_names
 from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.rebalances import HOURS_MS, OF_LAKE, Groups, Shown, groups_of, log_of, read_topic, shown_group
+from evenkeel.dashboard.loading.rebalances import (
+    HOURS_MS,
+    OF_LAKE,
+    OF_SHARE,
+    Groups,
+    Shown,
+    freezable_rebalances,
+    groups_of,
+    log_of,
+    read_topic,
+    shown_group,
+)
 from evenkeel.dashboard.widgets.opening import by_link, importing, logs, opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.shares import menu
+from evenkeel.dashboard.widgets.shares.menu import Offer
 from evenkeel.dashboard.words.names import in_badge, literal, visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration
@@ -23,6 +36,7 @@ from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
 _GROUP, _ZONE, _SPAN = "log-group", "log-zone", "span"
+_VIEW = (_SPAN, "rebalance", "from", "to")
 _SPANS = {"24h": "24 h", "all": "all"}
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo")
 _PLACEHOLDER = """\
@@ -39,6 +53,11 @@ class Chosen(NamedTuple):
     group: str
     zone: str | None
     is_whole: bool
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether a share is looked at."""
+        return self.log.startswith(OF_SHARE)
 
     @property
     def shown(self) -> Shown:
@@ -59,6 +78,12 @@ def require() -> Chosen:
         st.stop()
     address.follow(_SPAN, list(_SPANS), "24h", "time")
     return Chosen(log, _group(groups), _zone(log), st.session_state[_SPAN] == "all")
+
+
+def of_share(share_id: str, group: str) -> Chosen:
+    """Return what is looked at of a share."""
+    address.follow(_SPAN, list(_SPANS), "24h", "time")
+    return Chosen(f"{OF_SHARE}{share_id}", group, None, st.session_state[_SPAN] == "all")
 
 
 def _of_open_group() -> str | None:
@@ -96,12 +121,17 @@ def show(chosen: Chosen, shown: Shown) -> None:
     """Draw the line: group, badges, what was read, and the choices."""
     about, last = log_of(chosen.log).about, shown.events[-1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
-        st.html(f'<h1 class="scope-title" title="{escape(chosen.group)}">{escape(visible(chosen.group))}</h1>', width="content")
+        if not chosen.is_frozen:
+            st.html(f'<h1 class="scope-title" title="{escape(chosen.group)}">{escape(visible(chosen.group))}</h1>', width="content")
         _show_badges(shown, last)
-        st.html(f'<span class="note source-line">{_source(about, shown)}</span>', width="content")
+        st.html(f'<span class="note source-line">{_source(about, shown, chosen.is_frozen)}</span>', width="content")
         st.space("stretch")
         reader_zone.show()
-        _choose(chosen, about, shown)
+        if not chosen.is_frozen:
+            _choose(chosen, about)
+        _choose_span(chosen)
+        if not chosen.is_frozen:
+            _share(chosen)
 
 
 def _show_badges(shown: Shown, last: Rebalance) -> None:
@@ -119,33 +149,43 @@ def _show_badges(shown: Shown, last: Rebalance) -> None:
         st.badge(words, icon=":material/history:", color="orange", help="What is read begins in the middle of the group's life.")
 
 
-def _source(about: About, shown: Shown) -> str:
+def _source(about: About, shown: Shown, is_frozen: bool) -> str:
     files = counted(len(about.files), "file")
     brokers = f"broker{'s' * (len(about.brokers) > 1)} {listed(list(map(str, about.brokers)))}" if about.brokers else ""
     what = f"from logs of {brokers}: {files}" if brokers else f"of cluster {about.cluster}" if about.cluster else f"from {files}"
     end = shown.until / 1000
     span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"
     owners = '<span class="owners">; owners from <code>__consumer_offsets</code></span>' if about.has_records else ""
+    taken = f"; the log's times are {'taken for ' * about.zone_assumed}{about.zone}" if is_frozen and about.brokers else ""
     left = [f"{about.undated:,} lines without a time"] * bool(about.undated) + [f"{about.cut:,} cut off"] * bool(about.cut)
-    return f"{escape(what)}, {escape(span)}{owners}{escape('; ' + listed(left)) if left else ''}"
+    return f"{escape(what)}, {escape(span)}{owners}{escape(taken)}{escape('; ' + listed(left)) if left else ''}"
 
 
-def _choose(chosen: Chosen, about: About, shown: Shown) -> None:
+def _choose(chosen: Chosen, about: About) -> None:
     with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
         _intake(is_more=True)
     if about.zone_assumed:
         look = {"label_visibility": "collapsed", "width": 118, "help": "The zone of the log's times, which name none."}
         st.selectbox("Zone of the log", _ZONES, key=_ZONE, on_change=address.chosen, args=(_ZONE,), **look)
-    times = [one.time for one in log_of(chosen.log).events if one.group == chosen.group and one.time]
-    if times and times[-1] - times[0] > HOURS_MS:
-        linked_choice.show("Time", _SPANS, _SPAN)
-        address.show(span=None if st.session_state[_SPAN] == "24h" else "all")
     names = groups_of(chosen.log).names[:_MOST_GROUPS]
     if len(names) > 1:
         st.html('<span class="note">Group</span>', width="content")
         look = {"format_func": visible, "label_visibility": "collapsed", "width": 150}
         st.selectbox("Group, most rebalances first", names, key=_GROUP, on_change=address.chosen, args=("group",), **look)
-    menu.show_link("This view as it is, as long as the log is kept; who opens it needs access to this Evenkeel.")
+
+
+def _choose_span(chosen: Chosen) -> None:
+    times = [one.time for one in log_of(chosen.log).events if one.group == chosen.group and one.time]
+    if times and times[-1] - times[0] > HOURS_MS:
+        linked_choice.show("Time", _SPANS, _SPAN)
+        address.show(span=None if st.session_state[_SPAN] == "24h" else "all")
+
+
+def _share(chosen: Chosen) -> None:
+    """Draw the menu; the link opens the rebalances that are chosen and the open one."""
+    view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
+    compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
+    menu.show(Offer(compute, menu.inside_rebalances, "", None, view), lasts=", as long as the log is kept")
 
 
 # The ways to a log.

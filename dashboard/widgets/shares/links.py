@@ -26,9 +26,9 @@ def _base() -> str:
     return (st.context.url or "").partition("?")[0].rstrip("/")
 
 
-def link_of(share_id: str, step: int, candidate: str) -> str:
-    """Return the address that opens a share at a step, for a candidate."""
-    return f"{_base().rpartition('/')[0]}/shared?{urlencode({'share': share_id, 'step': step, 'candidate': candidate})}"
+def link_of(share_id: str, **view: str | int) -> str:
+    """Return the address that opens a share; `view`: what of it, such as a step and a candidate."""
+    return f"{_base().rpartition('/')[0]}/shared?{urlencode({'share': share_id, **view})}"
 
 
 # Copy link: the address of the view as it is.

@@ -1,6 +1,6 @@
 """Share: copy a link to this view, take it along as a report, or freeze it in a dialog that shows what leaves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from html import escape
 from typing import NamedTuple
@@ -31,7 +31,7 @@ _TIMES, _ASKED = "share-menu-closed", "share-asked"
 
 
 class Offer(NamedTuple):
-    """What can be frozen. The link opens `step` and `candidate`.
+    """What can be frozen. The link opens `view`, such as a step and a candidate.
 
     `compute` raises SnapshotError when an edit names what is not there; `inside` says what it has made, in terms and what they are.
     """
@@ -40,17 +40,16 @@ class Offer(NamedTuple):
     inside: Callable[[Freezable], list[tuple[str, str]]]
     title: str
     forked_from: str | None
-    step: int
-    candidate: str
+    view: Mapping[str, str | int]
 
 
-def show(offer: Offer, show_files: Callable[[], None] | None = None) -> None:
-    """Draw the menu; `show_files` draws what can be taken along as a file."""
+def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str = "") -> None:
+    """Draw the menu; `show_files` draws what can be taken along as a file; `lasts`: how long the address of the view opens it."""
     # A new key is a menu that is closed: it must not lie above the dialog.
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
     with st.popover("Share", icon=":material/share:", width="content", key=key, on_change="rerun") as menu:
         if menu.open:
-            links.show_copy_link("This view as it is; who opens it needs access to this Evenkeel.")
+            links.show_copy_link(f"This view as it is{lasts}; who opens it needs access to this Evenkeel.")
             st.button("Freeze and share …", key="freeze", icon=":material/ac_unit:", width="stretch", on_click=_ask)
             if show_files:
                 show_files()
@@ -99,7 +98,7 @@ def show_dialog(offer: Offer) -> None:
         audience = _audience()
         author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session", placeholder="May stay empty")
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
-    _show_names(names_in(what, kinds), kinds)
+    _show_names(names_in(what, kinds), has_answers=bool(kinds) and what.origin is None)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
     # Above the button: below it, a refusal is out of view where the dialog is as high as the window.
     refused, is_confirmed = st.container(), _is_confirmed()
@@ -115,7 +114,7 @@ def suggested_title(steps: Sequence[Step]) -> str:
 
 def _show_link(share_id: str, offer: Offer) -> None:
     st.success("Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:")
-    st.code(links.link_of(share_id, offer.step, offer.candidate), language=None, wrap_lines=True)
+    st.code(links.link_of(share_id, **offer.view), language=None, wrap_lines=True)
     who = "you have" if reader().is_person else "this browser has"
     st.caption(f"**Shared** lists what {who} shared, and deletes it.")
 
@@ -208,6 +207,19 @@ def inside_application(what: Freezable) -> list[tuple[str, str]]:
     ]
 
 
+def inside_rebalances(what: Freezable) -> list[tuple[str, str]]:
+    """Return what the frozen rebalances of a group hold."""
+    events = what.lines[1:]
+    quoted = sum(bool(each["text"]) for one in events for each in one["lines"])
+    return [
+        ("group", _named(what.scenario["group_id"], None)),
+        ("numbers", count(len(events), "rebalance")),
+        ("evidence", f"{count(quoted, 'line')} of logs as they stand, with the reasons that clients gave"),
+        ("engine", what.lines[0]["engine"]),
+        _NEVER,
+    ]
+
+
 def _named(name: str | None, taken_at) -> str:
     return (name or "without a name") + (f" as of {taken_at:%Y-%m-%d %H:%M:%S} UTC" if taken_at else "")
 
@@ -233,8 +245,8 @@ def _answered_by(scenario: Scenario) -> str:
 _AS_IT_IS = "as it is"
 
 
-def _show_names(rows: Sequence[Row], kinds: Sequence[str]) -> None:
-    """Draw the table, names that leave as stand-ins first."""
+def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
+    """Draw the table, names that leave as stand-ins first; `has_answers`: stand-ins stand beside answers of the true names."""
     hidden = [row for row in rows if row.stand_in is not None]
     st.html(f"<b>Preview</b> <span class='note'>{count(len(hidden), 'name')} as stand-ins, {len(rows) - len(hidden):,} as they are</span>")
     shown = [*hidden, *(row for row in rows if row.stand_in is None)]
@@ -249,7 +261,7 @@ def _show_names(rows: Sequence[Row], kinds: Sequence[str]) -> None:
     if not frame["Still readable in"].any():
         frame = frame.drop(columns="Still readable in")
     st.dataframe(frame, hide_index=True, height=200, alt="Names in the share")
-    if kinds:
+    if has_answers:
         st.caption(
             "Kafka's answers depend on names. With stand-ins the share keeps the answers of the true names and says "
             "“computed on the original names, cannot be recomputed here”."

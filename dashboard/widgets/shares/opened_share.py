@@ -8,7 +8,7 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.loading.shares import Line, OpenApplication, OpenShare
+from evenkeel.dashboard.loading.shares import AnyOpen, Line, OpenApplication, OpenRebalances, OpenShare
 from evenkeel.dashboard.tables.steps import differing
 from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.tables.task_assignors import COLUMNS, differing_cells, frozen_cells, frozen_holders
@@ -99,6 +99,21 @@ def _pick_candidate(name: str) -> None:
     st.session_state[_CANDIDATE] = name
 
 
+# The top of a share of rebalances: the page Rebalances draws the rest.
+
+
+def show_top(share: OpenRebalances) -> None:
+    """Draw title, bar and facts."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(literal(share.about.title), anchor=False, width="content")
+        st.badge(in_badge(share.group), icon=":material/group_work:", color="gray")
+        st.badge("Rebalances", icon=":material/published_with_changes:", color="yellow")
+        st.space("stretch")
+        links.show_copy_link()
+    _show_bar(share)
+    _show_facts(share, None)
+
+
 # An opened share of an application: its bar, facts, steps, what each assignor does, and who has which task.
 
 
@@ -180,9 +195,9 @@ def _cell(text: str, was: str) -> str:
 # The bar above a share: frozen, not live.
 
 
-def _show_bar(share: OpenShare | OpenApplication) -> None:
+def _show_bar(share: AnyOpen) -> None:
     """Draw the bar; it stays in sight while the page scrolls."""
-    when = share.scenario.group.taken_at or share.about.created_at
+    when = (None if isinstance(share, OpenRebalances) else share.scenario.group.taken_at) or share.about.created_at
     source = f", read from {escape(visible(share.head['source']))}" if share.head.get("source") else ""
     with st.container(key="frozen"):
         st.html(
@@ -197,10 +212,7 @@ def _show_bar(share: OpenShare | OpenApplication) -> None:
 
 _MOST_KINDS = 2
 
-AnyShare = OpenShare | OpenApplication
-
-
-def _show_facts(share: AnyShare, differ: tuple[int, int] | None) -> None:
+def _show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
     """Draw the facts, the note, and a banner where the answers of now differ; `differ`: how many figures do, of how many."""
     cells = "".join(f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ))
     st.html(f'<dl class="share-facts">{cells}</dl>')
@@ -214,7 +226,7 @@ def _safe(text: str) -> str:
     return escape(visible(text))
 
 
-def _facts(share: AnyShare, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
+def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
     about, now = share.about, datetime.now(UTC)
     by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
     frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
@@ -223,7 +235,7 @@ def _facts(share: AnyShare, differ: tuple[int, int] | None) -> list[tuple[str, s
         ("By", by),
         ("Frozen", frozen),
         ("Expires", expires),
-        ("Recomputed just now", _recomputed(share, differ)),
+        ("Read" if isinstance(share, OpenRebalances) else "Recomputed just now", _recomputed(share, differ)),
         ("Names", _names(share)),
     ]
 
@@ -233,8 +245,10 @@ def _left(time: timedelta) -> str:
     return count(round(time / timedelta(days=1)), "day") if time > timedelta(days=2) else duration(time.total_seconds())
 
 
-def _recomputed(share: AnyShare, differ: tuple[int, int] | None) -> str:
+def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
     engine = _safe(str(share.head.get("engine") or "–"))
+    if isinstance(share, OpenRebalances):
+        return f"<b>once</b> by engine {engine}; nothing is read again"
     if share.about.redacted:
         return f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
     if differ:
@@ -245,7 +259,7 @@ def _recomputed(share: AnyShare, differ: tuple[int, int] | None) -> str:
     return f'<b class="better">✓ same as when frozen</b> engine {engine} · {code}'
 
 
-def _names(share: AnyShare) -> str:
+def _names(share: AnyOpen) -> str:
     kinds = share.about.redacted
     if not kinds:
         return "<b>as they were</b>"
@@ -256,7 +270,7 @@ def _names(share: AnyShare) -> str:
     return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
 
 
-def _difference(share: AnyShare, differ: int, of: int) -> str:
+def _difference(share: AnyOpen, differ: int, of: int) -> str:
     then = _safe(str(share.head.get("engine") or "an unknown version"))
     what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Assignments differ, but every figure here is the same."
     return (

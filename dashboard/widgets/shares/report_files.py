@@ -43,7 +43,7 @@ def show(compute: Callable[[], Freezable], step: int, candidate: str) -> None:
 
 def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
     """Draw the buttons for a share."""
-    address = links.link_of(share.about.share_id, step, candidate)
+    address = links.link_of(share.about.share_id, step=step, candidate=candidate)
     _buttons(lambda: of_share(share, step, candidate, address), "share")
 
 

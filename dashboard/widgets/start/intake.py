@@ -49,7 +49,8 @@ def _paste() -> list[tuple[str, bytes]]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read it", key="read-paste", **_BUTTON)
         limit = f"Up to {_MOST_PASTED // 10**6} million characters; upload larger listings"
-        _show_line(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. {limit}", len(text))
+        known = "kafka-consumer-groups, kafka-topics, CSV, JSON, a broker's log: recognised by content"
+        _show_line(f"{known}. {limit}", len(text))
     if pressed and not text.strip():
         st.warning("Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example.")
     return [(PASTED, text.encode())] if pressed and text.strip() else []
@@ -57,7 +58,7 @@ def _paste() -> list[tuple[str, bytes]]:
 
 def _upload() -> list[tuple[str, bytes]]:
     together = "Several listings of the same moment are put together: offsets, members, topics."
-    uploaded = importing.box("Listings, exports, group documents", "files", together)
+    uploaded = importing.box("Listings, exports, group documents, brokers' logs", "files", together)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read files", key="read-files", disabled=not uploaded, **_BUTTON)
         limit = f"Up to {importing.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH"

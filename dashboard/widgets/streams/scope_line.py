@@ -138,4 +138,5 @@ def _show_menu(opened: Opened, chosen: str) -> None:
     """Draw the menu; the link opens what each assignor does at the step that is shown, `chosen` first."""
     now = what_if.place(opened)
     compute = partial(freezable_application, opened, now.steps)
-    menu.show(Offer(compute, menu.inside_application, suggested_title(now.steps), opened_share.origin(opened), now.step, chosen))
+    view = {"step": now.step, "candidate": chosen}
+    menu.show(Offer(compute, menu.inside_application, suggested_title(now.steps), opened_share.origin(opened), view))

@@ -1,12 +1,13 @@
 """Rebalances as text: one a line, by cause, and each chain with what other settings would have made of it."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from evenkeel.data.commands.text import aligned_lines
 from evenkeel.data.rebalances.by_cause import CauseRow, by_cause
 from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned
-from evenkeel.data.rebalances.event import Rebalance, by_group
+from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed
 from evenkeel.data.words.formats import UNKNOWN, at_least, counted, listed
@@ -18,21 +19,22 @@ _MOST_REPLAYED = 500
 
 def history_text(found: History) -> Iterator[str]:
     """Yield lines: a table of each group, its causes, its chains; then what was read."""
-    for name, events in by_group(found.events).items():
+    zone = ZoneInfo(found.asked.zone or "UTC")
+    for name, events in found.groups():
         yield f"{name}: {counted(len(events), 'rebalance')}"
-        yield from _table(events)
+        yield from _table(events, zone)
         yield ""
         yield from _causes(by_cause(events))
         yield from _chains(events)
         yield ""
-    yield _read(found)
+    yield _read(found, zone)
 
 
-def _table(events: Sequence[Rebalance]) -> list[str]:
+def _table(events: Sequence[Rebalance], zone: ZoneInfo) -> list[str]:
     head = ["begins", "generation", "members", "seconds", "waited for", "cause"]
     rows = [
         [
-            _clock(one.time),
+            _clock(one.time, zone),
             f"{UNKNOWN if one.generation_before is None else one.generation_before:}→{one.generation}",
             UNKNOWN if one.members is None else f"{one.members:,}",
             _seconds(None if one.duration_ms is None else one.duration_ms / 1000),
@@ -48,11 +50,20 @@ def _table(events: Sequence[Rebalance]) -> list[str]:
 
 def _cause(one: Rebalance) -> str:
     first = next((trigger.member for trigger in one.triggers if trigger.member), None)
-    also = len(one.triggers) - 1
-    more = f", and {also:,} more" if also > 0 else ""
     who = f"{first.name}: " if first else ""
     words = CAUSES["coordinator_moved"].short if one.cause == "coordinator_moved" else cause_words(one.cause, one.alternatives)
-    return f"{who}{words}{more}"
+    return f"{who}{words}{_later(one)}"
+
+
+def _later(one: Rebalance) -> str:
+    """Return the triggers that came while members were waited for: the one that was waited for last, the others as a number."""
+    later = one.triggers[1:]
+    if not later:
+        return ""
+    told = next((each for each in later if one.slowest and each.member and each.member.name == one.slowest[0].name), later[0])
+    who = f"{told.member.name}: " if told.member else ""
+    rest = f", and {len(later) - 1:,} more" if len(later) > 1 else ""
+    return f"; then {who}{cause_words(told.cause, told.alternatives)}{rest}"
 
 
 def _causes(rows: Sequence[CauseRow]) -> Iterator[str]:
@@ -60,7 +71,7 @@ def _causes(rows: Sequence[CauseRow]) -> Iterator[str]:
     cells = [
         [
             CAUSES[row.kind].short,
-            f"{row.count:,}",
+            f"{row.count:,}" if row.count else f"in {len(row.within):,}",
             _seconds(row.seconds, row.untimed > 0),
             _seconds(row.longest_ms and row.longest_ms / 1000, row.untimed > 0),
             f"{row.worst[0]} {row.worst[1]:,}×" if row.worst else UNKNOWN,
@@ -80,34 +91,35 @@ def _saved(row: CauseRow) -> str:
     """Return the setting and what it leaves of these rebalances; empty where none helps."""
     if row.saves is None:
         return ""
-    left = row.count - len(row.saves.avoids & set(row.places))
-    return f"{setting_words(row.saves.name, row.saves.value)}: {left:,} instead of {row.count:,}"
+    left, about = set(row.places) - row.saves.avoids, row.places or row.saves.avoids
+    assumed = ", where the timeout is Kafka's default" if row.saves.is_assumed else ""
+    return f"{setting_words(row.saves.name, row.saves.value)}: {len(left):,} instead of {len(about):,}{assumed}"
 
 
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
     for name, linked in list(chains(events).items())[:_MOST_CHAINS]:
         what = f"rolling restart of {listed(returned(linked))}" if is_rolling_restart(linked) else "one chain"
-        yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(linked)}"
+        first = next(place for place, one in enumerate(events) if one is linked[0])
+        yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(events, first, len(linked))}"
 
 
-def _other_settings(linked: Sequence[Rebalance]) -> str:
-    if len(linked) > _MOST_REPLAYED:
+def _other_settings(events: Sequence[Rebalance], first: int, count: int) -> str:
+    if count > _MOST_REPLAYED:
         return ""
-    better = [f"{one.name}: {one.rebalances:,}" for one in replayed(linked) if one.is_better and one.name != AS_IT_WAS]
+    rows = replayed(events, first, first + count - 1)
+    better = [f"{one.name}: {one.rebalances:,}" for one in rows if one.is_better and one.name != AS_IT_WAS]
     return f"; with {', '.join(better)}" if better else ""
 
 
-def _read(found: History) -> str:
+def _read(found: History, zone_of_text: ZoneInfo) -> str:
     one = found.summary()
     zone = f", {one['zone']}" + (" assumed" if one["zone_assumed"] else "")
     brokers = f", brokers {', '.join(map(str, one['brokers']))}" if one["brokers"] else ""
     return (
         f"{counted(one['lines'], 'line')} read, {one['used']:,} used, {one['undated']:,} without a time, {one['cut']:,} cut off; "
-        f"{_clock(found.span[0])} to {_clock(found.span[1])}{zone}{brokers}"
+        f"{_clock(found.span[0], zone_of_text)} to {_clock(found.span[1], zone_of_text)}{zone}{brokers}"
     )
 
 
-def _clock(at: int | None) -> str:
-    if at is None:
-        return UNKNOWN
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)).strftime("%Y-%m-%d %H:%M:%S")
+def _clock(at: int | None, zone: ZoneInfo) -> str:
+    return UNKNOWN if at is None else datetime.fromtimestamp(at / 1000, zone).strftime("%Y-%m-%d %H:%M:%S")

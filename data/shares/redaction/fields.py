@@ -1,4 +1,7 @@
-"""Where names occur in a scenario and in the lines of its result, of a group and of a Kafka Streams application."""
+"""Where names occur in a scenario and in the lines of its result, of a group and of a Kafka Streams application.
+
+Those of frozen rebalances, whose texts are lines of logs, have a module of their own.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -24,6 +27,7 @@ from evenkeel.data.shares.redaction.known_words import (
     is_time,
     is_version,
 )
+from evenkeel.data.shares.redaction.rebalances import FORMAT as REBALANCES_FORMAT, changed_rebalances
 from evenkeel.data.shares.redaction.shapes import (
     CLIENT,
     GROUP,
@@ -255,6 +259,8 @@ def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], ch
     SnapshotError
         For a key of the scenario that no table has: it may name something.
     """
+    if scenario.get("format") == REBALANCES_FORMAT:
+        return Payload(*changed_rebalances(scenario, result, change))
     group = scenario.get("group")
     is_application = isinstance(group, Mapping) and group.get("format") == STREAMS_FORMAT
     shape, table = (_OF_APPLICATIONS, APPLICATION_LINE) if is_application else (_OF_GROUPS, _LINE)

@@ -172,7 +172,7 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
 # Redaction of a scenario and its result: chosen kinds of names become stand-ins, in names, keys, texts and expressions.
 
 
-_LEFT_OUT = {"content_hash", "result_hash", "source"}
+_LEFT_OUT = {"content_hash", "result_hash", "source", "cluster"}
 """Of the head. Who guesses the names could confirm the guess with the hashes; the source may name a cluster."""
 
 
@@ -212,7 +212,7 @@ def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], k
         For a kind that there is not, and a key of the scenario that is unknown.
     """
     hidden = changed(scenario, result, change_of(scenario, result, kinds))
-    return hidden._replace(result=[line if "step" in line else line | dict.fromkeys(line.keys() & _LEFT_OUT) for line in hidden.result])
+    return hidden._replace(result=[line | dict.fromkeys(line.keys() & _LEFT_OUT) if "format" in line else line for line in hidden.result])
 
 
 def check_author_texts(

@@ -23,10 +23,12 @@ INSTANCE = Kind("instance ids", "instance id", "instance")
 RACK = Kind("racks", "rack", "rack")
 TOPIC = Kind("topics", "topic", "topic")
 GROUP = Kind("group name", "group", "group")
+REASON = Kind("client reasons", "client reason", "reason")
+"""What a client says of why it joined or left, where Kafka's own clients do not say it: text of its user."""
 WORD = Kind("other words", "word", "word")
 """What stands where Kafka or Evenkeel has a word of its own, and is none: the assignor of somebody's class, the key of a client tag."""
 
-_ALL = (HOST, CLIENT, MEMBER, INSTANCE, RACK, TOPIC, GROUP, WORD)
+_ALL = (HOST, CLIENT, MEMBER, INSTANCE, RACK, TOPIC, GROUP, REASON, WORD)
 KINDS = tuple(kind.name for kind in _ALL)
 
 

@@ -6,14 +6,17 @@ import pyarrow as pa
 import pytest
 
 from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.rebalances import told_in_lake, with_rebalances
+from evenkeel.dashboard.loading.rebalances import freezable_rebalances, with_rebalances
+from evenkeel.dashboard.loading.shares import freeze, usual_expiry
 from evenkeel.dashboard.server.metrics import RebalanceGauges
+from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
-from evenkeel.data.rebalances.store import add_to_lake, store_logs
+from evenkeel.data.rebalances.store import add_to_lake, log_home, store_logs, told_in_lake
+from evenkeel.data.shares.redaction import KINDS
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
-from tests.data.rebalances.test_history import RESTART, read
+from tests.data.rebalances.test_history import RESTART, SLOW, read
 
 _NOON = 1_795_435_200
 
@@ -75,6 +78,8 @@ def test_a_zone_of_the_log_moves_its_times_and_stands_in_the_address(page):
 
     # Noon in Berlin in November is 11:00 UTC.
     assert "<b>11:00:00 pay-a restarted</b>" in page.html
+    # A line is quoted as it stands, whatever zone the page has.
+    assert "<time>12:00:00,000</time>Preparing to rebalance" in page.html
     assert page.address["log-zone"] == "Europe/Berlin"
 
 
@@ -96,6 +101,56 @@ def test_hostile_names_and_reasons_are_text(page):
     assert "<img src=x" not in page.html
     assert "<script>alert" not in page.html
     assert "&lt;/p&gt;&lt;script&gt;" in page.html
+
+
+def test_a_share_shows_the_same_events_evidence_and_sentence_after_the_log_is_gone(page, cookies, monkeypatch):
+    found = store_logs(configuration().lake, [("server.log", RESTART)])
+    page.open("rebalances", log=found, **{"log-zone": "Europe/Berlin", "rebalance": "2"})
+    before = drawn(page)
+    # AppTest runs no fragment alone.
+    monkeypatch.setattr(menu.st, "rerun", lambda scope="app": None)
+    for title in ("", "Who restarted?"):
+        page.app.session_state["share-asked"] = True
+        page.app.run()
+        if title:
+            page.app.text_input(key="share-title").set_value(title)
+            page.app.button(key="share-freeze").click()
+            page.app.session_state["share-asked"] = True
+            page.app.run()
+    share_id = page.app.session_state["share-made"]
+    log_home(configuration().lake, found).delete_all()
+    ALL.clear()
+
+    again = page.anew().open("shared", share=share_id, rebalance="2")
+
+    assert not again.errors and not again.app.exception
+    assert drawn(again) == before
+    assert "Frozen – not live" in again.html and "the log&#x27;s times are Europe/Berlin" in again.html
+    assert again.address == {"share": share_id, "rebalance": "2"}
+
+
+def drawn(page) -> tuple[str, ...]:
+    """Return the numbers, the sentence, the open rebalance and the causes."""
+    parts = page.html.split('<p class="verdict">')[1], page.html.split('<p class="rebalance-head">')[1]
+    numbers = [page.kpis[label] for label in ("Rebalances, 14 s", "Paused", "Longest", "Avoidable", "Generation")]
+    causes = page.html.split("rebalance-causes")[1].split("</table>")[0]
+    return str(numbers), parts[0].split("</p>")[0], parts[1].split("</table>")[0], causes
+
+
+def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
+    found = store_logs(configuration().lake, [("wombat.log", RESTART)])
+    page.open("rebalances", log=found)
+    numbers = page.kpis
+    what = freezable_rebalances(found, "pay", None)
+    made = freeze(what, title="hidden", note="", author="", keep=usual_expiry(), redact=KINDS, owner=None, forked_from=None)
+
+    again = page.anew().open("shared", share=made.share_id, rebalance="1")
+
+    assert again.kpis.items() >= numbers.items()
+    assert sentence(again) == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+    assert "<b>12:00:00 client-01 restarted</b>" in again.html
+    assert "Removing member member-01 <mark>on LeaveGroup</mark>; client reason: the consumer is being closed" in again.html
+    assert [name for name in ("pay", "wombat") if name in again.html.replace("partition", "")] == []
 
 
 @pytest.mark.parametrize("log_id", ["A" * 22, "../../etc/passwd", "x"])
@@ -129,3 +184,12 @@ def test_the_lake_tells_timeline_groups_and_metrics_of_the_last_hour(page, monke
     assert told_in_lake(lake, "production", "pay", _NOON + 1, _NOON + 9) == [_NOON + 4, _NOON + 8]
     # Before the log nothing is known: readings count there.
     assert told_in_lake(lake, "production", "pay", _NOON - 600, _NOON + 9) is None
+
+
+def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_that_no_record_says(page):
+    opened(page, SLOW)
+
+    assert sentence(page).endswith("The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval.")
+    assert "back 2 s after its timeout: fetch fewer, or allow it" in page.html
+    assert "Began otherwise; it came later" in page.html
+    assert "302" not in page.html

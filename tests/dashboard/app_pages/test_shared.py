@@ -22,7 +22,7 @@ MINE, ANOTHERS = "m" * 43, "o" * 43
 NOTHING = "No share is kept under this address."
 HOSTILE = "<b>x</b> $y$ **z** :material/home: :red[r] https://evil.example a->b &lt; \u202eabc"
 
-pytestmark = pytest.mark.usefixtures("cookies", "lake")
+pytestmark = pytest.mark.usefixtures("cookies", "page")
 
 
 def facts(page) -> dict[str, str]:

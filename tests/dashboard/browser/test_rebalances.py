@@ -4,10 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.rebalances.store import store_logs
+from evenkeel.data.rebalances.store import log_home, store_logs
+from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, SIZES
+from tests.dashboard.browser.test_shares import freeze, window
 from tests.data.rebalances.test_history import RESTART
 
 
@@ -54,3 +56,26 @@ def test_a_click_opens_one_a_drag_chooses_some_and_the_address_shows_the_same_ag
     expect(again.locator(".rebalance-settings thead th").first).to_have_text("These 2, replayed with")
     again.close()
     page.close()
+
+
+def test_a_frozen_log_opens_in_another_browser_after_it_was_deleted_with_no_name_that_was_hidden(chromium, server, folder, link):
+    lake = place_of(folder / "lake")
+    log = store_logs(lake, [("server.log", RESTART)])
+    page = window(chromium, server)
+    page.goto(f"/rebalances?log={log}&rebalance=2")
+    settle(page)
+    share = freeze(page, "Who restarted?", tuple(KINDS))
+    page.context.close()
+    log_home(lake, log).delete_all()
+
+    again = window(chromium, server)
+    again.goto(share)
+    settle(again)
+
+    expect(again.locator(".verdict")).to_contain_text("The restart of 2 members made 4 rebalances.")
+    expect(again.locator(".rebalance-head b")).to_have_text("12:00:04 client-01 restarted")
+    expect(again.locator(".rebalance-lines")).to_contain_text("Adding new member member-02 with group instance id null")
+    assert "pay-" not in again.content()
+    assert again.evaluate(OVER_THE_EDGE) <= 0 and again.evaluate(CUT) == []
+    assert serious_faults(again) == []
+    again.context.close()

@@ -24,7 +24,7 @@ from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
 from evenkeel.dashboard.loading.readiness import Known, Readiness, readiness
-from evenkeel.dashboard.loading.rebalances import OF_LAKE, groups_of, log_of, recent_rebalances
+from evenkeel.dashboard.loading.rebalances import OF_LAKE, OF_SHARE, freezable_rebalances, groups_of, log_of, recent_rebalances, shown_group
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.view import Asked as BestAsked, Opened
@@ -35,7 +35,7 @@ from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.rebalances.history import Asked, read_history
-from evenkeel.data.rebalances.store import add_to_lake, keep_history, store_logs
+from evenkeel.data.rebalances.store import add_to_lake, keep_told, store_logs, write_told
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.tables import schemas
@@ -79,7 +79,7 @@ def world(tmp_path_factory):
         slot = store.batches(place_of(lake))[0].batch
         history = read_history(Asked(), [("server.log", RESTART.replace(b"group pay ", b"group %b " % name.encode())) for name in GROUPS])
         add_to_lake(place_of(lake), history.events, CLUSTER)
-        read = keep_history(place_of(lake), history, ("__consumer_offsets",), CLUSTER)
+        read = keep_told(place_of(lake), lambda home: write_told(home, history, ("__consumer_offsets",), CLUSTER))
         with acting(Reader("login", "corporate:ada", grants=EVERYBODY.grants)):
             log = store_logs(place_of(lake), [("server.log", RESTART)])
         yield SimpleNamespace(lake=lake, slot=slot, old=old, own=own, live=live, shared=shared, read=read, log=log)
@@ -226,6 +226,8 @@ def may_see_in(rights, claims, cluster):
 def test_verbs_allow_what_they_say(world):
     wrong = []
     what = {name: _frozen_later(world, name) for name in GROUPS}
+    with acting(EVERYBODY):
+        logs = {name: freezable_rebalances(world.read, name, None) for name in GROUPS}
     for number, (rights, claims) in enumerate(policies(150)):
         with acting(Reader("login", f"corporate:{claims['sub']}", grants=granted(rights, claims))):
             for name, (audience, redact) in product(GROUPS, (("link", KINDS), ("link", ()), ("see", ()))):
@@ -234,6 +236,9 @@ def test_verbs_allow_what_they_say(world):
                 about = _said(audience) | {"owner": None, "redact": redact}
                 made = is_there(lambda name=name, about=about: sharing.freeze(what[name], **about))
                 wrong += [(number, name, about)] * (made != allowed)
+                if not redact:
+                    made = is_there(lambda name=name, about=about: sharing.freeze(logs[name], **about))
+                    wrong += [(number, name, "rebalances", about)] * (made != allowed)
     assert wrong == []
 
 
@@ -390,3 +395,15 @@ def test_a_group_that_one_may_not_see_is_answered_as_one_that_is_not_there_by_th
             open_to_all += [name] * (not hidden[0].startswith("refused") and name not in TELL_NOTHING)
     assert (open_to_all, told_apart) == ([], [])
     assert TELL_NOTHING.keys() <= functions_of_a_group().keys()
+
+
+def test_whoever_has_the_link_of_frozen_rebalances_sees_them_and_nothing_else_of_their_log(world):
+    with acting(EVERYBODY):
+        what = freezable_rebalances(world.read, GROUPS[1], None)
+        made = {audience: sharing.freeze(what, **_said(audience), redact=()) for audience in ("link", "login")}
+
+    with acting(UNKNOWN):
+        seen = {audience: is_there(lambda one=one: shown_group(f"{OF_SHARE}{one.share_id}", GROUPS[1])) for audience, one in made.items()}
+        assert groups_of(f"{OF_SHARE}{made['link'].share_id}").names == (GROUPS[1],)
+        assert not is_there(lambda: log_of(world.read).events)
+    assert seen == {"link": True, "login": False}

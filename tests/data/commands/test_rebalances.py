@@ -9,7 +9,7 @@ import evenkeel
 from evenkeel.data.commands.main import main
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, adds, begins, ends, log
-from tests.data.rebalances.test_history import RESTART
+from tests.data.rebalances.test_history import RESTART, SLOW
 
 
 @pytest.fixture
@@ -139,3 +139,14 @@ def test_the_library_reads_paths_texts_and_dumps(server_log):
     assert len(evenkeel.rebalances(RESTART.decode())) == 4
     with pytest.raises(evenkeel.Error, match="nothing to read"):
         evenkeel.rebalances()
+
+
+def test_the_text_has_the_zone_that_is_named_and_the_cause_that_made_it_long(tmp_path, capsys):
+    (path := tmp_path / "server.log").write_bytes(SLOW)
+
+    assert main(["rebalances", str(path), "--zone", "Asia/Tokyo"]) == 0
+
+    said = capsys.readouterr().out
+    assert "2026-11-23 12:00:00         2→3        2      6.0       pay-b  pay-c: member joined; then pay-b: poll timeout" in said
+    assert "2026-11-23 12:00:00 to 2026-11-23 12:00:08, Asia/Tokyo" in said
+    assert "max.poll.interval.ms=360000: 0 instead of 1, where the timeout is Kafka's default" in said

@@ -1,8 +1,10 @@
-"""A broker crashes: the connection that is open goes on with those that took over."""
+"""A broker crashes: the connection that is open goes on with those that took over, and their logs tell what it did to a group."""
 
 import signal
+from contextlib import ExitStack
 
 import pytest
+from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient, NewTopic
 
 from evenkeel.data.configuration.clusters import Profile
@@ -10,6 +12,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
+from evenkeel.data.rebalances.history import Asked, read_history
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.waiting import until
@@ -55,6 +58,40 @@ def test_a_coordinator_that_the_cluster_no_longer_names_is_asked_for_again(broke
 
     assert _state(connection) == _WHOLE
     connection.close()
+
+
+@pytest.mark.timeout(_LIMIT_SECONDS)
+def test_a_rebalance_after_the_coordinator_crashed_is_told_by_the_logs_of_both_brokers(brokers):
+    brokers.start()
+    members = [Consumer(_MEMBER | {"bootstrap.servers": brokers.bootstrap(), "client.id": f"moves-{name}"}) for name in "ab"]
+    with ExitStack() as opened:
+        for one in members:
+            opened.callback(one.close)
+            one.subscribe(["orders"])
+        _polled(members, lambda: all(len(one.assignment()) == 3 for one in members))
+        admin = AdminClient({"bootstrap.servers": brokers.bootstrap(), "log_level": 0})
+        brokers.stop(signal.SIGKILL, admin.describe_consumer_groups(["moves"])["moves"].result().coordinator.id)
+        logs = [node.folder / "output.log" for node in brokers.nodes]
+        # librdkafka's members come back under new ids.
+        _polled(members, lambda: len({one.coordinator for one in _rebalances(logs)}) == 2)
+    told = _rebalances(logs)
+
+    first = next(one for one in told if one.coordinator != told[0].coordinator)
+    assert [one.cause for one in told[: told.index(first)]] == ["member_joined"] * told.index(first)
+    assert (first.cause, first.alternatives, first.triggers[0].cause) == ("coordinator_moved", (), "member_joined")
+    assert first.evidence[0].text == "Loaded classic group moves with 2 members."
+
+
+_MEMBER = {"group.id": "moves", "session.timeout.ms": 6_000, "heartbeat.interval.ms": 300, "log_level": 0}
+
+
+def _rebalances(logs):
+    return read_history(Asked("moves"), logs).events
+
+
+def _polled(members, is_so):
+    """Let members poll until this is so."""
+    until(lambda: [one.poll(0.05) for one in members] and is_so(), seconds=_LIMIT_SECONDS / 3, pause=0.2)
 
 
 def _last_state(connection):

@@ -5,16 +5,24 @@ import json
 import pytest
 from confluent_kafka.admin import AdminClient, NewPartitions
 
+from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.rebalances import read_topic
 from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.offsets_topic import partition_of
+from evenkeel.data.rebalances.by_cause import by_cause
 from evenkeel.data.rebalances.checked import checked
 from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
+from evenkeel.data.rebalances.store import stored_logs
+from evenkeel.data.scenarios.own_process import LimitError
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.waiting import until
 
 _TOPIC, _CLASSIC, _MODERN = "rebalanced", "rebalanced-classic", "rebalanced-modern"
+_SLOW, _UPGRADED = "rebalanced-slow", "rebalanced-upgraded"
 _QUICK = {"session_timeout_ms": "6000", "heartbeat_interval_ms": "300", "metadata_max_age_ms": "300"}
 _MODERN_SETTINGS = {"group_protocol": "consumer", "metadata_max_age_ms": "300"}
 
@@ -44,8 +52,31 @@ def scripted(broker):
             name = f"re-{group[-3:]}"
             until(lambda name=name: consumers.generation(f"{name}-b") >= 5)
         consumers.die("re-sic-b")
+        _work_for_too_long(consumers)
+        _upgrade(consumers)
         until(lambda: consumers.generation("re-sic-a") >= 6)
         yield broker
+
+
+def _work_for_too_long(consumers):
+    """One of two members works on a batch for longer than its poll interval, then polls again."""
+    settings = {"group_id": _SLOW, "max_poll_interval_ms": "3000", **_QUICK}
+    for number, name in enumerate(("slow-a", "slow-b"), 1):
+        consumers.start(name, _TOPIC, **settings)
+        until(lambda name=name, number=number: consumers.generation(name) >= number)
+    until(lambda: consumers.generation("slow-a") == consumers.generation("slow-b"))
+    consumers.stall("slow-b")
+    until(lambda: consumers.generation("slow-a") >= 3)
+    consumers.go_on("slow-b")
+    until(lambda: consumers.generation("slow-b") >= 4)
+
+
+def _upgrade(consumers):
+    """A member of the consumer protocol joins a classic group."""
+    consumers.start("up-a", _TOPIC, group_id=_UPGRADED, **_QUICK)
+    until(lambda: consumers.generation("up-a") >= 1)
+    consumers.start("up-b", _TOPIC, group_id=_UPGRADED, **_MODERN_SETTINGS)
+    until(lambda: consumers.generation("up-b") >= 2)
 
 
 @pytest.fixture
@@ -91,6 +122,31 @@ def test_a_real_log_tells_every_scripted_cause_of_a_kip_848_group_and_no_other(s
     ]
 
 
+def test_a_real_log_tells_a_poll_timeout_and_the_topic_permits_it(cluster):
+    logged, stored = read_history(Asked(_SLOW), [output(cluster)]), read_cluster("local", Asked(_SLOW))
+
+    assert told(logged, _SLOW) == [
+        ("member_joined", "slow-a", 1),
+        ("member_joined", "slow-b", 2),
+        ("poll_timeout", "slow-b", 1),
+        ("member_joined", "slow-b", 2),
+    ]
+    assert logged.events[2].alternatives == ()
+    assert "poll_timeout" in (stored.events[2].cause, *stored.events[2].alternatives)
+    # The log says no timeout, the records do: silent for 3 s and what it was late.
+    (saved,) = [row.saves for row in by_cause(read_cluster("local", Asked(_SLOW), [output(cluster)]).events) if row.saves]
+    assert (saved.name, saved.value, saved.is_assumed) == ("max.poll.interval.ms", 60_000, False)
+
+
+def test_a_real_conversion_to_the_consumer_protocol_is_told_by_the_log_and_by_the_topic(cluster):
+    for found in (read_history(Asked(_UPGRADED), [output(cluster)]), read_cluster("local", Asked(_UPGRADED))):
+        first, converted = found.events[:2]
+
+        assert (first.cause, first.protocol) == ("member_joined", "classic")
+        assert (converted.cause, converted.conversion, converted.protocol) == ("protocol_converted", "classic_to_consumer", "consumer")
+        assert converted.alternatives == ()
+
+
 def test_the_topic_itself_tells_the_same_with_moves_by_the_names_of_topics(cluster):
     found = read_cluster("local", Asked(_MODERN))
 
@@ -131,3 +187,46 @@ def test_the_command_reads_one_partition_of_the_topic_and_joins_no_group(cluster
 def test_the_partition_of_a_group_is_that_of_javas_hash():
     # "polygenelubricants".hashCode() is the minimum of an int, whose absolute value Kafka takes as 0.
     assert [partition_of(name, 50) for name in ("", "a", "pay", "polygenelubricants")] == [0, 47, 10, 0]
+
+
+@pytest.fixture
+def lake(cluster, tmp_path, monkeypatch):
+    """An empty lake beside the cluster; nothing is kept of before."""
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
+    ALL.clear()
+    yield place_of(tmp_path / "lake")
+    ALL.clear()
+
+
+def test_a_page_reads_the_topic_in_a_process_of_its_own_once_a_minute(lake):
+    log = read_topic("local")
+
+    told_to_page = stored_logs(lake, log)
+    assert [one.cause for one in told_to_page.events if one.group == _MODERN][3:] == ["member_left", "metadata_changed"]
+    assert (told_to_page.about.cluster, told_to_page.about.files) == ("local", ("__consumer_offsets",))
+    assert read_topic("local") == log
+
+
+def test_a_page_that_reads_the_topic_for_too_long_names_the_limit_and_the_command_and_stores_nothing(lake, cluster, tmp_path):
+    with (tmp_path / "evenkeel.toml").open("a") as file:
+        file.write('[limits]\ntime = "0.1s"\n')
+
+    with pytest.raises(LimitError, match=r"reading __consumer_offsets takes longer than .* evenkeel rebalances --cluster local --group"):
+        read_topic("local")
+
+    assert lake.found() == []
+
+
+def test_the_process_that_reads_the_topic_ends_when_its_page_is_gone(lake, monkeypatch):
+    class GoneError(Exception):
+        """What Streamlit raises in a page whose session is closed."""
+
+    begun = []
+    monkeypatch.setattr(apart, "OwnProcess", lambda *given, _made=apart.OwnProcess: begun.append(_made(*given)) or begun[-1])
+    monkeypatch.setattr(apart, "look_up", lambda: (_ for _ in ()).throw(GoneError) if begun else None)
+
+    with pytest.raises(GoneError):
+        read_topic("local")
+
+    assert begun[0]._process.poll() is not None
+    assert lake.found() == []

@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import RecordCounts, record, records_of_dump
+from evenkeel.data.rebalances.chains import owners_before
 from evenkeel.data.rebalances.checked import checked
 from evenkeel.data.rebalances.history import Asked, read_history
 from tests.data.rebalances.records import (
@@ -283,3 +284,22 @@ def test_every_past_generation_is_replayed_and_one_that_range_would_not_give_is_
     found = read(right, wrong, classic("pay", 3), keeps_generations=True)
 
     assert [(one.generation, one.agrees, one.differences) for one in checked(found.generations)] == [(1, True, 0), (2, False, 3)]
+
+
+def test_owners_are_told_once_and_follow_from_the_moves_of_what_comes_after():
+    steps = [{"a": [0, 1]}, {"a": [0], "b": [1, 2]}, {"b": [0, 1, 2]}, {"a": [2], "b": [0, 1]}]
+    records = [
+        classic("pay", number, *(member(who, f"pay-{who}", owned) for who, owned in held.items()), at=1_795_435_200_000 + number)
+        for number, held in enumerate(steps, 1)
+    ]
+
+    found = read(*records).events
+
+    assert [one.owned for one in found] == [{}, None, None, None]
+    assert [owners_before(found, place) for place in range(4)] == [
+        {},
+        {"orders-0": "pay-a", "orders-1": "pay-a"},
+        {"orders-0": "pay-a", "orders-1": "pay-b", "orders-2": "pay-b"},
+        {"orders-0": "pay-b", "orders-1": "pay-b", "orders-2": "pay-b"},
+    ]
+    assert owners_before([found[0], *found[2:]], 2) is None

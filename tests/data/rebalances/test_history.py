@@ -3,16 +3,17 @@
 import gzip
 
 import pytest
+from hypothesis import given, strategies as st
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_blamed
 from evenkeel.data.rebalances.history import Asked, complete_since, most_in_an_hour, read_history
 from evenkeel.data.rebalances.replayed import replayed
-from evenkeel.data.rebalances.store import add_to_lake, of_lake, store_logs, stored_logs
+from evenkeel.data.rebalances.store import Recent, add_to_lake, of_lake, recent_of_lake, store_logs, stored_logs
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from tests.data.rebalances.records import classic, dump, member
-from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
+from tests.data.rebalances.test_from_log import A, B, C, adds, begins, ends, log
 
 _NOON = 1_795_435_200_000
 LEFT = "Removing member {} on LeaveGroup; client reason: the consumer is being closed"
@@ -106,7 +107,7 @@ def test_silences_say_which_session_timeout_would_have_avoided_them():
 
     # Silent for the 45 s of the session, which no record says, and 7 s more.
     saved = rows["session_timeout"].saves
-    assert (saved.name, saved.value, saved.silences, saved.is_assumed) == ("session.timeout.ms", 60_000, (52_000, 52_000), True)
+    assert (saved.name, saved.value, saved.silences, saved.late) == ("session.timeout.ms", 60_000, None, (7_000, 7_000))
     assert sorted(saved.avoids) == [0, 1]
     assert rows["member_joined"].is_counted_above
     assert [one.rebalances for one in replayed(read(text).events) if one.name == "session timeout 60 s"] == [0]
@@ -186,3 +187,83 @@ def test_a_log_and_records_that_are_added_later_are_one_history(tmp_path):
     assert [(one.generation, one.source) for one in found.events] == [(3, "both"), (4, "log"), (5, "log"), (6, "log")]
     assert {one.chain for one in found.events} == {"pay@3"}
     assert (found.about.files, found.about.lines, found.about.has_records) == (("first.log", "second.log", "dump.jsonl"), 13, True)
+
+
+def test_the_last_hour_of_the_lake_reads_a_file_again_only_where_it_has_changed(tmp_path, monkeypatch):
+    lake, hour, read_before = place_of(tmp_path), 3_600_000, []
+    add_to_lake(lake, read(RESTART).events, "production")
+    monkeypatch.setattr(type(lake), "read", lambda self, key, _read=type(lake).read: (read_before.append(key), _read(self, key))[1])
+
+    first, again = recent_of_lake(lake, _NOON - hour), recent_of_lake(lake, _NOON + 5_000)
+    keys = len(read_before)
+    nothing = recent_of_lake(lake, _NOON + hour)
+
+    # Two of the four begin after five seconds. A group stays in the list when nothing of it is recent.
+    assert first == [Recent("production", "pay", 4, RESTARTED)]
+    assert [(one.group, one.count) for one in (*again, *nothing)] == [("pay", 2), ("pay", 0)]
+    assert keys == len(read_before) == 1
+    add_to_lake(lake, read(log(begins(60, 6, adds(B)), *ends(61, 7))).events, "production")
+    assert recent_of_lake(lake, _NOON - hour)[0].count == 5
+
+
+def test_two_lives_of_a_group_have_chains_of_their_own():
+    told = read(log(begins(0, 0, adds(A)), *ends(1, 1, 1), begins(600, 0, adds(B)), *ends(601, 1, 1))).events
+
+    assert [one.chain for one in told] == ["pay@1", "pay@1#2"]
+
+
+SLOW = log(
+    begins(0, 2, adds(C)),
+    (6, f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request; client reason: consumer poll timeout has expired."),
+    *ends(6.01, 3),
+    begins(8, 3, adds(B2)),
+    *ends(8.5, 4, 3),
+)
+"""A member joins, and another one is waited for until its poll interval ends; it is back two seconds later."""
+
+
+def test_a_cause_that_came_while_members_were_waited_for_has_its_row_and_its_setting():
+    rows = {row.kind: row for row in by_cause(read(SLOW).events)}
+
+    late = rows["poll_timeout"]
+    assert (late.count, late.within, late.worst) == (0, [0], ("pay-b", 1))
+    # No record says the poll interval: only how long after its end the member was back.
+    assert (late.saves.late, late.saves.silences, late.saves.is_assumed) == ((2_000, 2_000), None, True)
+    assert [one.note for one in replayed(read(SLOW).events) if "poll" in one.name] == ["back 2 s after its timeout"]
+
+
+MEMBERS = st.sampled_from("abc")
+STEPS = st.lists(st.tuples(st.sampled_from(["joins", "leaves", "moves", "bump", "fenced", "again"]), MEMBERS, st.integers(0, 90)), max_size=60)
+
+
+@given(STEPS)
+def test_a_file_keeps_the_same_rebalances_as_memory_whatever_the_log_tells(steps):
+    lines, at, number = [], 0.0, dict.fromkeys(("pay", "new"), 2)
+    for kind, who, pause in steps:
+        at += pause
+        group = "pay" if kind in ("joins", "leaves", "moves") else "new"
+        if kind == "again":
+            lines.append((at, "[GroupId new] Converted the empty consumer group to a classic group."))
+            number["new"] = 1
+        elif group == "new":
+            what = "joins the consumer group using the consumer protocol" if kind == "bump" else FENCED
+            lines += [(at, f"[GroupId new] Member {who} {what}."), (at, f"[GroupId new] Bumped group epoch to {number[group]}.")]
+        elif kind != "moves":
+            why = adds(f"{who}-1") if kind == "joins" else LEFT.format(f"{who}-1")
+            lines += [begins(at, number["pay"], why), *ends(at + 0.5, number["pay"] + 1)]
+        else:
+            lines.append((at, "Loaded classic group pay with 2 members."))
+        number[group] += 1
+    text = log((0, "Stabilized group pay generation 1 with 1 members."), *lines)
+
+    kept, packed = (read_history(Asked(), [("server.log", text)], keeps_texts=False, packs=packs) for packs in (False, True))
+
+    assert list(packed.events) == kept.events
+    assert packed.summary() == kept.summary()
+    assert dict(packed.groups()) == dict(kept.groups())
+    packed.leave_out_before(_NOON + 60_000)
+    kept.leave_out_before(_NOON + 60_000)
+    assert (list(packed.events), len(packed.events)) == (kept.events, len(kept.events))
+
+
+FENCED = "fenced from the group because the member session expired"

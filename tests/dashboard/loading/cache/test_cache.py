@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from evenkeel.dashboard.loading.cache import Kept, size_of
+from evenkeel.data.rebalances.event import Trigger
 
 THOUSAND = np.zeros(125)
 
@@ -82,6 +83,7 @@ def test_what_could_not_be_made_is_made_by_the_next_who_asks():
         ((np.zeros(1_000),) * 5, 8_000, 8_500),
         ([np.zeros(1_000)[:10], {"a": np.zeros(1_000)}], 16_000, 17_000),
         (np.broadcast_to(np.zeros(1), (10**9,)), 8, 500),
+        (Trigger("unknown", None, "x" * 8_000), 8_000, 8_500),
         ([str(number).rjust(1_000) for number in range(5_000)], 5_000_000, 5_500_000),
     ],
 )

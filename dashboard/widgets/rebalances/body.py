@@ -1,0 +1,29 @@
+"""What Rebalances says of one group: the same of a log and of a share, which has frozen it."""
+
+import streamlit as st
+
+from evenkeel.dashboard.loading.rebalances import Shown
+from evenkeel.dashboard.loading.shares import OpenRebalances
+from evenkeel.dashboard.widgets.rebalances import causes, details, head, picture, source
+from evenkeel.dashboard.widgets.rebalances.source import Chosen
+from evenkeel.dashboard.widgets.shares import opened_share
+
+
+def show(chosen: Chosen, shown: Shown) -> None:
+    """Draw numbers, sentence, picture, the open rebalance and the causes."""
+    head.show(shown)
+    part = picture.choose(chosen, shown)
+    left, right = st.columns([58, 42], gap="small")
+    with left, st.container(gap="xsmall"):
+        picture.show(shown, part)
+    with right:
+        details.show(chosen, shown, part)
+    causes.show(shown)
+
+
+def show_share(share: OpenRebalances) -> None:
+    """Draw what was frozen, below who froze it and when."""
+    opened_share.show_top(share)
+    chosen = source.of_share(share.about.share_id, share.group)
+    source.show(chosen, chosen.shown)
+    show(chosen, chosen.shown)

@@ -1,0 +1,58 @@
+"""The rebalances of one group as a document that can be frozen: what was read of them, and a line for each with all that a page shows.
+
+document, lines = frozen(Stored(events, about), "payments")
+thawed(document, lines)  # the same events, whatever has become of the log
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.rebalances.event import Evidence, Rebalance, iso, millis, rebalance_of
+from evenkeel.data.rebalances.store import About, Stored
+
+FORMAT = "evenkeel.rebalances/1"
+_RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "partitions", "owned")
+
+
+def frozen(found: Stored, group: str, head: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return the document and its lines; `head`: what else the first line says. The name of the cluster stands there alone."""
+    about = msgspec.to_builtins(found.about)
+    cluster = about.pop("cluster")
+    times = {name: iso(about[name]) for name in ("first", "last")}
+    events = [one for one in found.events if one.group == group]
+    first = {"format": FORMAT, **head, "cluster": cluster}
+    return {"format": FORMAT, "group_id": group, **about, **times}, [first, *map(_line, events)]
+
+
+def _line(one: Rebalance) -> dict[str, Any]:
+    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and what only records say."""
+    lines = [{"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in one.evidence]
+    return one.document() | {name: getattr(one, name) for name in _RECORDED} | {"lines": lines}
+
+
+def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> Stored:
+    """Return what was frozen.
+
+    Raises
+    ------
+    SnapshotError
+        Where something else stands there.
+    """
+    try:
+        said = {key: value for key, value in document.items() if key not in ("format", "group_id")}
+        times = {name: millis(said[name]) for name in ("first", "last")}
+        about = msgspec.convert(said | times | {"cluster": lines[0].get("cluster")}, About)
+        return Stored([_event(line) for line in lines[1:]], about)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise SnapshotError(f"the frozen rebalances are damaged: {error}") from None
+
+
+def _event(line: Mapping[str, Any]) -> Rebalance:
+    one = rebalance_of(line)
+    for name in _RECORDED:
+        setattr(one, name, line[name])
+    one.evidence = [Evidence(shown["place"], millis(shown["at"]) or 0, shown["text"]) for shown in line["lines"]]
+    return one

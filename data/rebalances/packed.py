@@ -1,0 +1,89 @@
+"""The rebalances of a long log: in a file without a name, in the order in which they were told; a few bytes of each stay in memory.
+
+packed = Packed(gap_ms=30_000)
+packed.add(event)
+list(packed)  # in order of time, with their chains
+"""
+
+import os
+import tempfile
+from array import array
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import get_type_hints
+
+import msgspec
+import numpy as np
+
+from evenkeel.data.rebalances.chains import Links
+from evenkeel.data.rebalances.event import Rebalance
+
+_NAMES = tuple(one.name for one in fields(Rebalance))
+_DECODER = msgspec.msgpack.Decoder(tuple.__class_getitem__(tuple(get_type_hints(Rebalance)[name] for name in _NAMES)))
+_ENCODER = msgspec.msgpack.Encoder()
+_NEVER = np.iinfo(np.int64).max
+
+
+class Packed:
+    """Rebalances that were added, in order of time. `zone_assumed`: what each of them says of its times."""
+
+    def __init__(self, gap_ms: int):
+        self.zone_assumed = False
+        self._gap_ms, self._since = gap_ms, None
+        self._file = tempfile.TemporaryFile()
+        self._groups: dict[str, int] = {}
+        self._size = 0
+        self._time, self._end, self._generation, self._start = array("q"), array("q"), array("q"), array("q")
+        self._group, self._length = array("i"), array("i")
+
+    def add(self, one: Rebalance) -> None:
+        """Add one about which nothing more can be told."""
+        data = _ENCODER.encode([getattr(one, name) for name in _NAMES])
+        self._file.write(data)
+        time = _NEVER if one.time is None else one.time
+        self._time.append(time)
+        self._end.append(time if one.end is None else one.end)
+        self._generation.append(one.generation)
+        self._group.append(self._groups.setdefault(one.group, len(self._groups)))
+        self._start.append(self._size)
+        self._length.append(len(data))
+        self._size += len(data)
+
+    def leave_out_before(self, since: int) -> None:
+        """Leave out what began before a moment; chains stay as they are."""
+        self._since = since
+
+    def groups(self) -> Iterator[tuple[str, list[Rebalance]]]:
+        """Yield each group with its rebalances, one group after the other."""
+        order, names = self._order(), list(self._groups)
+        numbers = np.array(self._group)[order]
+        for number in dict.fromkeys(numbers.tolist()):
+            found = list(self._read(order[numbers == number]))
+            if found:
+                yield names[number], found
+
+    def __iter__(self) -> Iterator[Rebalance]:
+        return self._read(self._order())
+
+    def __len__(self) -> int:
+        return len(self._time) if self._since is None else int((np.array(self._time) >= self._since).sum())
+
+    def _order(self) -> np.ndarray:
+        ranks = np.argsort(np.argsort(np.array(list(self._groups), dtype=object))) if self._groups else np.empty(0, int)
+        return np.lexsort((np.array(self._generation), ranks[np.array(self._group, dtype=int)], np.array(self._time)))
+
+    def _read(self, order: np.ndarray) -> Iterator[Rebalance]:
+        self._file.flush()
+        names, links = list(self._groups), Links(self._gap_ms)
+        for place in order.tolist():
+            time = None if self._time[place] == _NEVER else self._time[place]
+            end = None if self._end[place] == _NEVER else self._end[place]
+            chain = links.next(names[self._group[place]], self._generation[place], time, end)
+            if self._since is None or time is None or time >= self._since:
+                yield self._one(place, chain)
+
+    def _one(self, place: int, chain: str) -> Rebalance:
+        found = Rebalance(*_DECODER.decode(os.pread(self._file.fileno(), self._length[place], self._start[place])))
+        found.chain = chain
+        found.zone_assumed = self.zone_assumed
+        return found

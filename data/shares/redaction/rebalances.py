@@ -1,0 +1,221 @@
+"""Where names occur in frozen rebalances: in their fields, and inside the lines of logs that are quoted as evidence.
+
+A line is taken apart as the reader of logs does it: Kafka's own text stays, every other part has its kind, and the rest is hidden.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+from zoneinfo import available_timezones
+
+from evenkeel.data.rebalances.event import CAUSES
+from evenkeel.data.rebalances.frozen import FORMAT
+from evenkeel.data.rebalances.reasons import BY_KAFKA, spelled_reason
+from evenkeel.data.shares.redaction.known_words import is_assignor, is_time
+from evenkeel.data.shares.redaction.shapes import (
+    CLIENT,
+    GROUP,
+    HOST,
+    INSTANCE,
+    MEMBER,
+    REASON,
+    TOPIC,
+    WORD,
+    Change,
+    Each,
+    Fields,
+    Name,
+    Shape,
+    Word,
+    keep,
+)
+from evenkeel.data.sources.coordinator_messages import spelled
+
+_FILE = re.compile(r"(?:server|controller)\.log(?:\.\d{4}-\d\d-\d\d(?:-\d\d)?)?(?:\.gz)?|paste|lake|__consumer_offsets", re.ASCII)
+_RECORD = re.compile(r"__consumer_offsets-\d+@\d+", re.ASCII)
+_WORDS = {"classic", "consumer", "log", "offsets", "both", "joined", "assigned", "stable", "evenkeel.rebalance/1", FORMAT}
+_WORDS |= {f"{one}_to_{other}" for one, other in (("classic", "consumer"), ("consumer", "classic"))}
+_REJOINS = "need to re-join with the given member-id"
+_NOBODY = ("null", "None", "")
+
+_word, _cause, _time = Word(_WORDS.__contains__), Word(CAUSES.__contains__), Word(is_time)
+_file = Word(lambda text: _FILE.fullmatch(text) is not None)
+
+
+def changed_rebalances(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], change: Change) -> tuple[dict, list[dict]]:
+    """Return both after a change of every name, reason and line.
+
+    Raises
+    ------
+    SnapshotError
+        For a key that no table has: it may name something.
+    """
+    events = lines[1:]
+    shape = _event_shape(_kinds(events))
+    return _DOCUMENT(document, change, "$"), [dict(lines[0]), *(shape(line, change, f"$[{place}]") for place, line in enumerate(events))]
+
+
+# Fields.
+
+
+def _place(value: Any, change: Change, path: str) -> Any:
+    """The place of a line, `server.log:1201`, or of a record."""
+    if not isinstance(value, str) or _RECORD.fullmatch(value):
+        return value
+    file, colon, line = value.rpartition(":")
+    return f"{_file(file, change, path)}{colon}{line}" if line.isdecimal() else _file(value, change, path)
+
+
+def _partition(value: Any, change: Change, path: str) -> Any:
+    """A partition, `orders-3`."""
+    topic, dash, number = value.rpartition("-")
+    return f"{Name(TOPIC)(topic, change, path)}{dash}{number}" if number.isdecimal() else Name(TOPIC)(value, change, path)
+
+
+def _chain(value: Any, change: Change, path: str) -> Any:
+    """A chain, `payments@3`."""
+    if value is None:
+        return None
+    group, sign, number = value.rpartition("@")
+    return f"{Name(GROUP)(group, change, path)}{sign}{number}"
+
+
+def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
+    """Return what each name of a member is: where owners are told, its client id, else its instance id, else its member id."""
+    found: dict[str, Name] = {}
+    for one in events:
+        members = [*one["triggers"], *one["members_joined"], *one["members_left"], *filter(None, [one["slowest"]])]
+        for key, kind in (("client_id", CLIENT), ("instance_id", INSTANCE)):
+            found |= {member[key]: Name(kind) for member in members if member[key] and member[key] not in found}
+        found |= {member["member_id"]: Name(MEMBER) for member in members if member["member_id"]}
+    return found
+
+
+def _person(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
+    """A member as owners are told; one of which nothing else is known is known by its client id."""
+    return value and kinds.get(value, Name(CLIENT))(value, change, path)
+
+
+def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
+    """A partition that moved, from whom, to whom."""
+    partition, *both = value
+    return [_partition(partition, change, path), *(_person(kinds, one, change, path) for one in both)]
+
+
+def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
+    """Owners by partition."""
+    return value and {_partition(key, change, path): _person(kinds, one, change, path) for key, one in value.items()}
+
+
+# Reasons and lines: in pieces.
+
+
+def _reason(value: Any, change: Change, path: str) -> Any:
+    """The reason of a client: how those of Kafka's own clients begin stays."""
+    known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
+    rest = (value or "")[len(known) :]
+    signs = re.match(r"\W*", rest)[0]
+    if value is None or len(signs) == len(rest):
+        return value
+    return known + signs + Name(MEMBER if known == _REJOINS else REASON)(rest[len(signs) :], change, path)
+
+
+def _instance(value: str, change: Change, path: str) -> str:
+    """An instance id as logs write it: `null`, `Some(a)`, `a`."""
+    if value in _NOBODY:
+        return value
+    if value.startswith("Some(") and value.endswith(")"):
+        return f"Some({Name(INSTANCE)(value[5:-1], change, path)})"
+    return Name(INSTANCE)(value, change, path)
+
+
+def _members(value: str, change: Change, path: str) -> str:
+    """Member ids as logs list them: `a, b`, `Set(a, b)`."""
+    found = re.fullmatch(r"(\w+\()?(.*?)(\)?)", value, re.DOTALL)
+    begin, end = (found[1], found[3]) if found[1] and found[3] else ("", "")
+    inside = value[len(begin) : len(value) - len(end)]
+    return begin + ", ".join(Name(MEMBER)(one, change, path) for one in inside.split(", ")) + end
+
+
+def _begins(value: str, change: Change, path: str) -> str:
+    """The reason of `Preparing …`, with that of the client in it."""
+    return _joined(spelled_reason(value), {**_PARTS, "members": _members, "reason": _reason}, change, path)
+
+
+_PARTS = {
+    **dict.fromkeys(("group", "group2"), Name(GROUP)),
+    **dict.fromkeys(("member", "member2"), Name(MEMBER)),
+    "instance": _instance,
+    "client": Name(CLIENT),
+    "host": Name(HOST),
+    "more": Name(WORD),
+    **dict.fromkeys(("", "number", "count", "static", "session", "state", "during"), lambda value, change, path: value),
+}
+_REASONS = {
+    "begins": _begins,
+    **dict.fromkeys(("leaves", "leaves_static", "leaves_3"), _reason),
+    "target": Word(is_assignor),
+    "replaces": Name(MEMBER),
+    "member_state": Name(WORD),
+}
+"""What `reason` is in each kind of message; in every other one it is Kafka's own text."""
+
+
+def _text(value: Any, change: Change, path: str) -> Any:
+    """A line of a log; records have none."""
+    found = spelled(value) if value else None
+    if found is None:
+        return Name(WORD)(value, change, path)
+    kind, pieces = found
+    parts = {**_PARTS, "reason": _REASONS.get(kind, _PARTS[""])} | ({"member": _members} if kind == "removed" else {})
+    return _joined(pieces, parts, change, path)
+
+
+def _joined(pieces: Iterable[tuple[str, str]], parts: Mapping[str, Shape], change: Change, path: str) -> str:
+    return "".join(parts[part](text, change, path) for part, text in pieces)
+
+
+# Every key, of the document and of a line.
+
+
+_MEMBER = {"member_id": Name(MEMBER), "client_id": Name(CLIENT), "instance_id": Name(INSTANCE)}
+_MEMBERS = Each(Fields(_MEMBER))
+_CAUSE = {"cause": _cause, "alternatives": Each(_cause)}
+_EVENT = {
+    **dict.fromkeys(("schema", "protocol", "source", "end_is", "conversion"), _word),
+    **dict.fromkeys(("start", "joined", "assigned", "stable"), _time),
+    **dict.fromkeys(("generation_before", "generation", "duration_ms", "completed", "members", "static_members"), keep),
+    **dict.fromkeys(("follow_up_of", "coordinator", "zone_assumed", "rebalance_timeout_ms", "session_timeout_ms", "partitions"), keep),
+    **_CAUSE,
+    "group": Name(GROUP),
+    "triggers": Each(Fields({**_CAUSE, **_MEMBER, "reason": _reason, "at": _time, "evidence": _place})),
+    "members_joined": _MEMBERS,
+    "members_left": _MEMBERS,
+    "leader": Name(MEMBER),
+    "assignor": Word(is_assignor),
+    "slowest": Fields({**_MEMBER, "waited_ms": keep}),
+    "chain": _chain,
+    "evidence": Each(_place),
+    "lines": Each(Fields({"place": _place, "at": _time, "text": _text})),
+}
+_DOCUMENT = Fields(
+    {
+        **dict.fromkeys(("lines", "used", "undated", "cut", "zone_assumed", "has_records"), keep),
+        "format": _word,
+        "group_id": Name(GROUP),
+        "files": Each(_file),
+        "first": _time,
+        "last": _time,
+        "zone": Word(lambda text: text in available_timezones()),
+        "brokers": Each(keep),
+    }
+)
+
+
+def _event_shape(kinds: Mapping[str, Name]) -> Fields:
+    return Fields({**_EVENT, "moved": _each(partial(_move, kinds)), "owned": partial(_owned, kinds)})
+
+
+def _each(shape: Shape) -> Shape:
+    return lambda value, change, path: None if value is None else Each(shape)(value, change, path)
