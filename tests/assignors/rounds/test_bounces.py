@@ -1,6 +1,9 @@
 """Bounces: who owns what after each stop and start while a group moves to the consumer protocol."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors import ASSIGNORS
@@ -9,6 +12,7 @@ from evenkeel.assignors.rounds.bounces import EXTRA, Change, bounces, default_or
 from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
+from tests.brokers.bounces import compared, read
 
 _ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())
 
@@ -138,3 +142,23 @@ def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(sizes, 
     if after == "uniform":
         counts = _counts(found[-1].stopped.owner if extra else found[-1].started.owner, members)
         assert max(counts) - min(counts) <= 1
+
+
+# Groups of a real broker in which Java's maps decide: topic ids or member ids that share a bucket.
+
+_RECORDED = read(Path(__file__).parents[2] / "recorded/bounces.jsonl.gz")
+
+
+@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind} {len(one.order)}")
+def test_a_recorded_group_moved_otherwise_than_predicted_for_the_ids_that_its_members_got(one):
+    steps = list(compared(one))
+
+    assert [step.exact for step in steps] == [step.real for step in steps]
+    assert all(step.real in step.told for step in steps[:2])
+
+
+@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind} {len(one.order)}")
+def test_what_was_told_as_certain_came_otherwise(one):
+    certain = [step for step in compared(one) if step.is_certain]
+
+    assert certain and [step.told[0] for step in certain] == [step.real for step in certain]
