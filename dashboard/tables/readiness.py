@@ -9,7 +9,8 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.readiness import CONSUMER, Broker, Verdict
-from evenkeel.assignors.rounds.bounces import EXTRA, Bounce
+from evenkeel.assignors.rounds.bounces import Bounce
+from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.dashboard.words.readiness import protocol_words
 from evenkeel.data.commands.answers.readiness import change_of
 from evenkeel.data.scenarios.leaders import in_use

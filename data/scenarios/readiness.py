@@ -27,7 +27,8 @@ from evenkeel.assignors.readiness import (
     family,
     judge,
 )
-from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, Change, bounces, default_order
+from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, bounces, default_order
+from evenkeel.assignors.rounds.mixed import Change
 from evenkeel.assignors.rounds.pairs import Pair, Pairs, local_count, pairs
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application

@@ -18,7 +18,9 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.rounds.bounces import Bounce, Change, Owners, bounces
+from evenkeel.assignors.rounds.bounces import Bounce, bounces
+from evenkeel.assignors.rounds.mixed import Change, MixedGroup, Owners
+from evenkeel.assignors.rounds.new_ids import NewIds
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration.clusters import Profile
@@ -34,7 +36,10 @@ from tests.brokers.topics import create_topic
 from tests.data.live.histories import PROTOCOLS, QUICK_HEARTBEATS, stable_documents
 from tests.waiting import until
 
-_KINDS = [("java", one) for one in ("range", "roundrobin", "sticky", "cooperative-sticky")] + [("librdkafka", "range"), ("librdkafka", "roundrobin")]
+_KINDS = [("java", one) for one in ("range", "roundrobin", "sticky", "cooperative-sticky")] + [
+    ("librdkafka", "range"),
+    ("librdkafka", "roundrobin"),
+]
 _SIZES = (6, 6, 5)
 _CONSUMER = {"group_protocol": "consumer"}
 
@@ -43,11 +48,15 @@ Owned = dict[str, dict[str, list[int]]]
 
 
 class Bounced(msgspec.Struct):
-    """One group: its document before, and those after each stop and each start; `order`: clients as they restarted."""
+    """One group: its document before, and those after each stop and each start; `order`: clients as they restarted.
+
+    `back`: those after each stop and start on the way back, the last one first.
+    """
 
     kind: str
     order: list[str]
     documents: list[Document]
+    back: list[Document] = []
 
 
 def main() -> None:
@@ -55,13 +64,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=24)
     parser.add_argument("--members", type=int, default=3)
+    parser.add_argument("--back", action="store_true", help="and back to the classic protocol")
     parser.add_argument("--record", type=Path)
     parser.add_argument("--read", type=Path)
     options = parser.parse_args()
     if options.read:
         found = read(options.read)
     else:
-        found = bounced(options.groups, options.members)
+        found = bounced(options.groups, options.members, goes_back=options.back)
     if options.record:
         options.record.write_bytes(gzip.compress(b"".join(msgspec.json.encode(one) + b"\n" for one in found)))
     print_table(found)
@@ -72,11 +82,15 @@ def read(path: Path) -> list[Bounced]:
     return [msgspec.json.decode(line, type=Bounced) for line in gzip.decompress(path.read_bytes()).splitlines()]
 
 
-def bounced(group_count: int, member_count: int) -> list[Bounced]:
-    """Restart every member of so many groups on a broker; return what happened."""
+def bounced(group_count: int, member_count: int, *, goes_back: bool = False) -> list[Bounced]:
+    """Restart every member of so many groups on a broker, and back where that is asked for; return what happened."""
     names = [f"bounced-{number}" for number in range(group_count)]
     kinds = {name: _KINDS[number % len(_KINDS)] for number, name in enumerate(names)}
-    with Brokers(settings=QUICK_HEARTBEATS) as brokers, JavaConsumers(brokers.bootstrap()) as java, OtherConsumers(brokers.bootstrap()) as others:
+    with (
+        Brokers(settings=QUICK_HEARTBEATS) as brokers,
+        JavaConsumers(brokers.bootstrap()) as java,
+        OtherConsumers(brokers.bootstrap()) as others,
+    ):
         connection = Connection(Profile("bounces", {"bootstrap.servers": brokers.bootstrap()}))
 
         def start(name: str, number: int, settings: dict[str, str]) -> None:
@@ -95,14 +109,23 @@ def bounced(group_count: int, member_count: int) -> list[Bounced]:
                 start(name, number, _classic(*kinds[name]))
         now = stable_documents(connection, dict.fromkeys(names, member_count))
         made = {name: Bounced(" ".join(kinds[name]), [f"{name}-{one}" for one in range(member_count)], [now[name]]) for name in names}
-        for number in range(member_count):
+
+        def restart(number: int, settings: dict[str, dict[str, str]]) -> None:
             for name in names:
                 (java if kinds[name][0] == "java" else others).stop(f"{name}-{number}")
             _add(made, stable_documents(connection, dict.fromkeys(names, member_count - 1)))
             for name in names:
-                start(name, number, _CONSUMER)
+                start(name, number, settings[name])
             _add(made, stable_documents(connection, dict.fromkeys(names, member_count)))
+
+        for number in range(member_count):
+            restart(number, dict.fromkeys(names, _CONSUMER))
+        for number in reversed(range(member_count) if goes_back else ()):
+            restart(number, {name: _classic(*kinds[name]) for name in names})
         connection.close()
+    for one in made.values():
+        at = 1 + 2 * member_count
+        one.documents, one.back = one.documents[:at], one.documents[at:]
     return list(made.values())
 
 
@@ -131,6 +154,12 @@ def print_table(found: Sequence[Bounced]) -> None:
                     counts[kind, key] += holds
             if step.real != step.exact:
                 print(f"{one.documents[0].group_id}, {one.kind}, step {number}: predicted {step.exact}, has {step.real}")
+        for number, (real, told) in enumerate(compared_back(one), 1):
+            for kind in (one.kind, "all"):
+                counts[kind, "steps back"] += 1
+                counts[kind, "right"] += real == told
+            if real != told:
+                print(f"{one.documents[0].group_id}, {one.kind}, step back {number}: predicted {told}, has {real}")
     columns = list(dict.fromkeys(key for _, key in counts))
     print("| group | " + " | ".join(columns) + " |\n|" + "---|" * (len(columns) + 1))
     for kind in dict.fromkeys([*(one.kind for one in found), "all"]):
@@ -172,6 +201,26 @@ def compared(one: Bounced) -> Iterator[Compared]:
     for document, each, before in zip(one.documents[1:], exact, told, strict=True):
         some = [_by_client(observed, owner) for owner in (before.owner, *before.others)]
         yield Compared(owners_of(document), _by_client(observed, each.owner), some, before.is_certain)
+
+
+def compared_back(one: Bounced) -> Iterator[tuple[Owned, Owned]]:
+    """Return the owners after each change on the way back, and those predicted for the ids that members got."""
+    if not one.back:
+        return
+    observed = observed_from_document(one.documents[0])
+    change = Change(remembering(led_by(client_of(observed.leader))[in_use(observed)](), observed), ASSIGNORS["uniform"]())
+    there, back = (
+        {observed.client_id.index(each.client_id): each.member_id for each in some[-1].members} for some in (one.documents, one.back)
+    )
+    group = MixedGroup(observed.snapshot, observed.current, change, NewIds(0, there, len(there)))
+    order = [observed.client_id.index(client) for client in one.order]
+    for row in order:
+        group.stop(row)
+        group.start(row, row)
+    group.ids = NewIds(0, back, len(back))
+    told = [act(row) for row in reversed(order) for act in (group.stop, group.start_again)]
+    for document, each in zip(one.back, told, strict=True):
+        yield owners_of(document), _by_client(observed, each.owner)
 
 
 def _changes(way: Sequence[Bounce]) -> list[Owners]:

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.readiness import Verdict
-from evenkeel.assignors.rounds.bounces import EXTRA, Owners
+from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
 from evenkeel.dashboard.tables.readiness import Plan, advised, detail, label, row
 from evenkeel.dashboard.widgets.parts import address, problem

@@ -8,7 +8,8 @@ import numpy as np
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import Member, Reason, Verdict, family, member_can
-from evenkeel.assignors.rounds.bounces import DRAWS, EXTRA, Bounce, Owners
+from evenkeel.assignors.rounds.bounces import DRAWS, Bounce
+from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.data.scenarios.readiness import Asked, Ready, Way, answered, broker_of, facts_of, require_remote
 from evenkeel.data.words import readiness as words
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.rounds.bounces import EXTRA, Change, bounces, default_order
+from evenkeel.assignors.rounds.bounces import bounces, default_order
+from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document

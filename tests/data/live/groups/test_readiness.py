@@ -8,7 +8,8 @@ from confluent_kafka import Consumer, KafkaError
 from msgspec.json import encode
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.rounds.bounces import Change, bounces
+from evenkeel.assignors.rounds.bounces import bounces
+from evenkeel.assignors.rounds.mixed import Change
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.answers.readiness import answered_live, document_of
 from evenkeel.data.configuration.clusters import Profile
