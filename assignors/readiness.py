@@ -23,7 +23,7 @@ STREAMS_PROTOCOL = "stream"
 """What the members of a classic Kafka Streams application call their protocol."""
 
 LIBRDKAFKA = "librdkafka"
-_UPGRADES = ("bidirectional", "upgrade")
+_UPGRADES, _DOWNGRADES = ("bidirectional", "upgrade"), ("bidirectional", "downgrade")
 _DEFAULT_SESSION_MS, _DEFAULT_HEARTBEAT_MS = 45_000, 5_000
 
 
@@ -135,6 +135,11 @@ class Broker:
     def converts(self) -> bool | None:
         """Whether a classic group may become a consumer group while it has members."""
         return None if self.policy is None else self.policy.lower() in _UPGRADES
+
+    @property
+    def goes_back(self) -> bool | None:
+        """Whether a group is classic again when its last consumer member leaves while classic ones stay."""
+        return None if self.policy is None else self.policy.lower() in _DOWNGRADES
 
 
 @dataclass(frozen=True)

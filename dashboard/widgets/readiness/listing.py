@@ -7,13 +7,15 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.readiness import Verdict
+from evenkeel.assignors.rounds.bounces import DRAWS
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
-from evenkeel.dashboard.tables.readiness import Plan, advised, detail, label, row
+from evenkeel.dashboard.tables.readiness import Plan, advised, detail, row
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.widgets.readiness import table
 from evenkeel.dashboard.widgets.scope import live
 from evenkeel.dashboard.words.readiness import kinds
+from evenkeel.data.commands.answers.readiness import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.readiness import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
@@ -33,7 +35,6 @@ _MORE = {
     Verdict.UNKNOWN: "more unknown",
     Verdict.DONE: "already consumer",
 }
-_DRAWS = 2
 
 
 def show(cluster: str, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
@@ -97,7 +98,7 @@ def _with_way(cluster: str, found: Readiness, one: Ready, plan: str) -> tuple[Re
 def _detail(cluster: str, found: Readiness, one: Ready, plan: str) -> dict[str, Any]:
     if plan == COOPERATIVE:
         return detail(*_with_way(cluster, found, one, plan), {})
-    others = {name: way(cluster, found, one, name, draws=_DRAWS) for name in (UNIFORM, RANGE)}
+    others = {name: way(cluster, found, one, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
     name = advised(others, one.assignor)
     return detail(others[name], Plan(True, name), others, others.get(one.assignor))
 
@@ -120,7 +121,7 @@ def _walk(cluster: str, found: Readiness, one: Ready | None, plan: str) -> None:
     if one is None:
         return
     if plan == CONSUMER:
-        others = {name: way(cluster, found, one, name, draws=_DRAWS) for name in (UNIFORM, RANGE)}
+        others = {name: way(cluster, found, one, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
         one = others[advised(others, one.assignor)]
     else:
         one = _with_way(cluster, found, one, plan)[0]
