@@ -96,7 +96,7 @@ class Member:
 class Facts:
     """What is known of a group.
 
-    `leader`: the client whose code assigns it. `members_known`: it has no other members than these. `has_bytes`: what members can be was
+    `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`: it has no other members than these. `has_bytes`: what members can be was
     read from what they sent, not guessed from names.
     """
 
@@ -110,6 +110,7 @@ class Facts:
     is_leader_certain: bool = False
     members_known: bool = True
     has_bytes: bool = False
+    owns: bool = False
 
 
 @dataclass(frozen=True)
@@ -269,7 +270,8 @@ def _user_data(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _first_rebalance(facts: Facts, broker: Broker) -> Reason | None:
-    is_first = facts.state == _PREPARING and not facts.protocol and not any(one.user_data for one in facts.members)
+    # The broker looks for a protocol, which a group has from its first assignment on.
+    is_first = facts.state == _PREPARING and not facts.protocol and not facts.owns and not any(one.user_data for one in facts.members)
     return Reason("first-rebalance", Verdict.UNKNOWN) if is_first else None
 
 

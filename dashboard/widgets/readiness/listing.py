@@ -11,6 +11,7 @@ from evenkeel.assignors.rounds.bounces import DRAWS
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
 from evenkeel.dashboard.tables.readiness import Plan, advised, detail, row
+from evenkeel.dashboard.widgets.opening.opened import open_group
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.widgets.readiness import table
 from evenkeel.dashboard.widgets.scope import live
@@ -37,7 +38,7 @@ _MORE = {
 }
 
 
-def show(cluster: str, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
+def show(cluster: str | None, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
     """Draw the list; open What-if where that was asked for."""
     if (asked := st.session_state.pop(_WALK, None)) is not None:
         _walk(cluster, found, next((one for one in groups if one.facts.group_id == asked), None), plan)
@@ -73,7 +74,7 @@ def _passes(one: Ready, search: str) -> bool:
 
 
 def _section(
-    cluster: str, found: Readiness, verdict: Verdict, groups: Sequence[Ready], plan: str, is_short: bool, opened: Ready | None
+    cluster: str | None, found: Readiness, verdict: Verdict, groups: Sequence[Ready], plan: str, is_short: bool, opened: Ready | None
 ) -> dict[str, Any]:
     """Return the rows of one verdict, the largest groups first, and the line about those that are folded."""
     groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.facts.group_id or ""))
@@ -89,13 +90,13 @@ def _section(
     return {"verdict": verdict.value, "rows": [row(*_with_way(cluster, found, one, plan)) for one in shown], "more": more}
 
 
-def _with_way(cluster: str, found: Readiness, one: Ready, plan: str) -> tuple[Ready, Plan]:
+def _with_way(cluster: str | None, found: Readiness, one: Ready, plan: str) -> tuple[Ready, Plan]:
     if plan == COOPERATIVE:
         return way(cluster, found, one, COOPERATIVE_STICKY, plan), Plan(False, COOPERATIVE_STICKY)
     return way(cluster, found, one, one.assignor), Plan(True, one.assignor)
 
 
-def _detail(cluster: str, found: Readiness, one: Ready, plan: str) -> dict[str, Any]:
+def _detail(cluster: str | None, found: Readiness, one: Ready, plan: str) -> dict[str, Any]:
     if plan == COOPERATIVE:
         return detail(*_with_way(cluster, found, one, plan), {})
     others = {name: way(cluster, found, one, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
@@ -116,7 +117,7 @@ def _act(what: str, value: Any) -> None:
 # What-if: a step for each stop and each start, with the owners that are predicted.
 
 
-def _walk(cluster: str, found: Readiness, one: Ready | None, plan: str) -> None:
+def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -> None:
     """Read the group, open it, and show its restarts as steps of What-if."""
     if one is None:
         return
@@ -128,9 +129,17 @@ def _walk(cluster: str, found: Readiness, one: Ready | None, plan: str) -> None:
     if one.way is None or any(bounce.member == EXTRA for bounce in one.way.bounces):
         problem.show("This plan cannot be opened in What-if: an extra member joins first, which no step can name yet.")
         return
-    if live.open_now(cluster, one.facts.group_id):
+    if _open(cluster, found, one):
         address.lead_to(steps=text_of(Draft([Named(None, steps(one))])))
         st.switch_page("app_pages/whatif.py")
+
+
+def _open(cluster: str | None, found: Readiness, one: Ready) -> bool:
+    if cluster is not None:
+        return live.open_now(cluster, one.facts.group_id)
+    place = next(place for place, each in enumerate(found.groups) if each.facts.group_id == one.facts.group_id)
+    open_group(found.opened[place])
+    return True
 
 
 def steps(one: Ready) -> list[Step]:
