@@ -58,12 +58,15 @@ class Assignment:
         unassigned.
     assumed : tuple of Assumed
         Empty where the snapshot alone decides the answer.
+    dealt : tuple of int (D,) arrays, optional
+        Member and topic of each partition that a broker's assignor adds, in the order in which it does; None where that is not told.
     """
 
     owner: np.ndarray
     extra: np.ndarray = field(default_factory=lambda: _no_rows(3))
     withheld: np.ndarray = field(default_factory=lambda: _no_rows(2))
     assumed: tuple[Assumed, ...] = ()
+    dealt: tuple[np.ndarray, np.ndarray] | None = None
 
     def handed_out(self) -> "Assignment":
         """Return who owns what after the next round, which assigns what this round withholds."""

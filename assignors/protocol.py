@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -17,6 +18,17 @@ _SHARE, _CLASSIC = "share", "classic"
 
 NOT_OFFERED = "NotOffered"
 """The type of the error where a client has no such assignor."""
+
+
+class TopicOrder(Enum):
+    """In which order a leader lists the topics that it gives to a member.
+
+    KEPT_FIRST: what the member keeps, by partition number and then by topic, and then what is new to it, ascending.
+    """
+
+    ASCENDING = "ascending"
+    HASHED = "in the order of a HashSet of their names"
+    KEPT_FIRST = "kept first"
 
 
 class Assignor(Protocol):
@@ -55,6 +67,8 @@ class Assignor(Protocol):
         Whose behaviours these are, in a sentence.
     uses_lag, uses_racks, uses_topic_ids, uses_generations : bool
         These inputs can change the answer. Generations also mean that the leader remembers the highest one.
+    topic_order : TopicOrder or None
+        How the leader lists the topics of a member, where all members subscribe to the same ones; None where that is unknown.
     uses_member_order : bool
         The order in which the coordinator lists members can change the answer, beyond what Q-25 says.
     max_generation : int
@@ -78,6 +92,7 @@ class Assignor(Protocol):
     uses_racks: ClassVar[bool] = False
     uses_topic_ids: ClassVar[bool] = False
     uses_generations: ClassVar[bool] = False
+    topic_order: ClassVar[TopicOrder | None] = None
     uses_member_order: ClassVar[bool] = False
     max_generation: int = NO_GENERATION
 
@@ -141,7 +156,8 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
         name
         for name, assignor in assignors.items()
         if assignor.group_type == group_type
-        or not assignor.serves_own_type_only and (assignor.group_type == _SHARE) == (group_type == _SHARE)
+        or not assignor.serves_own_type_only
+        and (assignor.group_type == _SHARE) == (group_type == _SHARE)
     ]
 
 

@@ -23,7 +23,7 @@ STREAMS_PROTOCOL = "stream"
 """What the members of a classic Kafka Streams application call their protocol."""
 
 LIBRDKAFKA = "librdkafka"
-_UPGRADES = ("bidirectional", "upgrade")
+_UPGRADES, _DOWNGRADES = ("bidirectional", "upgrade"), ("bidirectional", "downgrade")
 _DEFAULT_SESSION_MS, _DEFAULT_HEARTBEAT_MS = 45_000, 5_000
 
 
@@ -96,7 +96,7 @@ class Member:
 class Facts:
     """What is known of a group.
 
-    `leader`: the client whose code assigns it. `members_known`: it has no other members than these. `has_bytes`: what members can be was
+    `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`: it has no other members than these. `has_bytes`: what members can be was
     read from what they sent, not guessed from names.
     """
 
@@ -110,6 +110,7 @@ class Facts:
     is_leader_certain: bool = False
     members_known: bool = True
     has_bytes: bool = False
+    owns: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,11 @@ class Broker:
     def converts(self) -> bool | None:
         """Whether a classic group may become a consumer group while it has members."""
         return None if self.policy is None else self.policy.lower() in _UPGRADES
+
+    @property
+    def goes_back(self) -> bool | None:
+        """Whether a group is classic again when its last consumer member leaves while classic ones stay."""
+        return None if self.policy is None else self.policy.lower() in _DOWNGRADES
 
 
 @dataclass(frozen=True)
@@ -264,7 +270,8 @@ def _user_data(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _first_rebalance(facts: Facts, broker: Broker) -> Reason | None:
-    is_first = facts.state == _PREPARING and not facts.protocol and not any(one.user_data for one in facts.members)
+    # The broker looks for a protocol, which a group has from its first assignment on.
+    is_first = facts.state == _PREPARING and not facts.protocol and not facts.owns and not any(one.user_data for one in facts.members)
     return Reason("first-rebalance", Verdict.UNKNOWN) if is_first else None
 
 

@@ -1,6 +1,6 @@
 """Readiness for the consumer protocol (KIP-848): verdict, reasons, what each restart moves, and what clients must set.
 
-    evenkeel.connect("production").readiness()
+evenkeel.connect("production").readiness()
 """
 
 from typing import Any
@@ -51,19 +51,20 @@ class Readiness:
         return self.to_dict()["settings"]
 
     def steps(self) -> Rows:
-        """Return one row for each restart: how many partitions move when the member stops, and when it starts again."""
+        """Return one row for each restart: how many partitions move when the member stops, when it starts again, and on the way back from there."""
         import pyarrow as pa
 
         rows = [
             {
                 **{key: step[key] for key in ("step", "member_id", "client_id", "static")},
                 **{f"{key}_moved": step[key] and step[key]["moved"] for key in ("stopped", "started")},
+                "back_moved": step["back"] and step["back"]["moved"],
                 "certain": all(step[key] is None or step[key]["certain"] for key in ("stopped", "started")),
             }
             for step in self.to_dict()["steps"]
         ]
-        kinds = [pa.int64(), pa.string(), pa.string(), pa.bool_(), pa.int64(), pa.int64(), pa.bool_()]
-        names = ("step", "member_id", "client_id", "static", "stopped_moved", "started_moved", "certain")
+        kinds = [pa.int64(), pa.string(), pa.string(), pa.bool_(), *[pa.int64()] * 3, pa.bool_()]
+        names = ("step", "member_id", "client_id", "static", "stopped_moved", "started_moved", "back_moved", "certain")
         return Rows(pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, kinds, strict=True)))))
 
     def to_dict(self) -> dict[str, Any]:

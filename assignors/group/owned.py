@@ -41,18 +41,18 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     changes = np.zeros(group.member_count, dtype=bool)
     changes[claimed[~are_among(had, has), 0]] = True
     changes[target[~are_among(has, had), 0]] = True
-    told = _in_map_order(group, target[changes[target[:, 0]]])
+    told = _in_map_order(group, target[changes[target[:, 0]]], assignment.dealt)
     rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], told))
     member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
     empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
     return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=empty)
 
 
-def _in_map_order(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+def _in_map_order(group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarray, np.ndarray] | None) -> np.ndarray:
     """Return (member, topic, partition), ascending, with each member's topics in the order of a HashMap of their ids.
 
-    Where ids share a bucket, topics that are new for the member come first, the others as it had them: the broker's assignors add to a copy
-    with computeIfAbsent.
+    Where ids share a bucket, topics that are new for the member come first, the latest before the others, and then those that it had, as it
+    had them: the broker's assignors add to a copy with computeIfAbsent. Where their order is not told, it is taken to ascend.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -60,11 +60,20 @@ def _in_map_order(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
     asked = member.astype(np.int64) * group.topic_count + topic
     at = np.searchsorted(had, asked)
     is_former = np.append(had, -1)[at] == asked
-    put = np.lexsort((np.where(is_former, np.append(first, 0)[at], -topic), is_former, member))
+    came = topic if dealt is None else _first_dealt(group, asked, *dealt)
+    put = np.lexsort((np.where(is_former, np.append(first, 0)[at], -came), is_former, member))
     start = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
     order = put_orders(group.topic_uuid_hash[topic[put]], start, np.full(start.size - 1, FIRST_CAPACITY))
     pairs = put[order.rows]
     return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])]
+
+
+def _first_dealt(group: GroupSnapshot, asked: np.ndarray, member: np.ndarray, topic: np.ndarray) -> np.ndarray:
+    """Return for each member * topics + topic the place at which it was dealt first."""
+    numbers = member.astype(np.int64) * group.topic_count + topic
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    dealt, first = np.unique(numbers[starts], return_index=True)
+    return np.append(first, 0)[np.searchsorted(dealt, asked)]
 
 
 def claim_rows(group: GroupSnapshot) -> np.ndarray:

@@ -16,6 +16,7 @@ from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.dealing import Places, even_ranges
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
 from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.protocol import TopicOrder
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class RangeAssignor(Release):
     quirks: ClassVar[tuple[str, ...]] = ("Q-1", "Q-2", "remainder", "Q-25")
     quirk_owner: ClassVar[str] = "Kafka's range assignor"
     uses_racks: ClassVar[bool] = True
+    topic_order: ClassVar[TopicOrder] = TopicOrder.HASHED
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; without members nothing is assigned."""

@@ -10,6 +10,7 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import owners_in_ring
 from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.protocol import TopicOrder
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class RoundRobinAssignor(Release):
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RoundRobinAssignor"
     known_since: ClassVar[str] = "2.4.0"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-25")
+    topic_order: ClassVar[TopicOrder] = TopicOrder.ASCENDING
     quirk_owner: ClassVar[str] = "Kafka's roundrobin assignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:

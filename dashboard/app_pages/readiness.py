@@ -2,18 +2,23 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager, readiness
+from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.readiness import head, listing
-from evenkeel.dashboard.widgets.scope import choose_cluster
+from evenkeel.dashboard.widgets.scope import choices, choose_cluster
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.readiness import Counts
+
+if not head.has_source():
+    st.html('<h1 class="scope-title">Readiness</h1>')
+    head.show_without()
+    st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
     st.html('<h1 class="scope-title">Readiness</h1>', width="content")
     facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     st.space("stretch")
-    cluster = choose_cluster.show()
+    cluster = choose_cluster.show(has_opened=choices.group() is not None)
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
 
 known, plan = head.known(), head.plan()
@@ -21,7 +26,7 @@ if (wrong := head.check(known)) is not None:
     problem.show(wrong)
     known = type(known)()
 with st.spinner("Reading the groups …"):
-    found = readiness(cluster, known)
+    found = head.read(cluster, known)
 groups = eager(found) if plan == COOPERATIVE else found.groups
 counts = Counts.of(groups)
 with facts:

@@ -9,9 +9,13 @@ from evenkeel.assignors.readiness import Broker, Verdict
 from evenkeel.dashboard.loading.cache import ALL, missing
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.answers.readiness import answered_live
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live import for_pages
-from evenkeel.data.scenarios.readiness import Ready, broker_of, cooperative, is_eager, predicted, require_versions
+from evenkeel.data.scenarios.readiness import Asked, Ready, answered, broker_of, cooperative, is_eager, predicted, require_versions
 
 if TYPE_CHECKING:
     from evenkeel.data.live.reading.readiness import LiveReadiness
@@ -38,6 +42,7 @@ class Readiness(NamedTuple):
     """The groups of a cluster, judged; `is_part`: others are not for the reader.
 
     `broker`: the settings of one of its brokers. `broker_count`: those that coordinate groups.
+    `opened`: how each group is opened where they were read on the start page; `taken_at` is None there, and the brokers are unknown.
     """
 
     groups: Sequence[Ready]
@@ -45,8 +50,9 @@ class Readiness(NamedTuple):
     features: Mapping[str, int]
     broker_count: int
     problems: Sequence[str]
-    taken_at: datetime
+    taken_at: datetime | None
     is_part: bool = False
+    opened: Sequence[Opened] = ()
 
 
 def readiness(cluster: str, known: Known) -> Readiness:
@@ -61,6 +67,30 @@ def readiness(cluster: str, known: Known) -> Readiness:
     require_versions(dict(known.versions))
     found: "LiveReadiness" = ALL.get((readiness, cluster), partial(for_pages.readiness_of, cluster), READ_SECONDS)
     return _for_reader(cluster, ALL.get((readiness, cluster, found.taken_at, known), partial(_judged, found, known)))
+
+
+def opened_readiness(group: Opened, known: Known) -> Readiness:
+    """Return the groups that the start page has read together with this one, the worst first; a few hundred at most.
+
+    Raises
+    ------
+    SnapshotError
+        When the upload is gone, or what a reader says of clients or brokers is none.
+    """
+    require_versions(dict(known.versions))
+    asked = Asked(broker_of(dict(known.settings)), dict(known.versions))
+    listed = None if group.batch is None else imported(group.batch).groups
+    wanted = [group] if listed is None else [listed.opened(place) for place in range(min(len(listed), _FEW))]
+    groups, opened, problems = [], [], []
+    for one in wanted:
+        try:
+            groups.append(ALL.get((opened_readiness, one, known), lambda one=one: answered(view(one).observed, asked, draws=0)))
+            opened.append(one)
+        except SnapshotError as error:
+            problems.append(str(error))
+    if listed is not None and len(listed) > _FEW:
+        problems.append(f"{len(listed) - _FEW:,} more groups of this upload")
+    return Readiness(groups, asked.broker, {}, 0, problems, None, tuple(opened))
 
 
 def _for_reader(cluster: str, found: Readiness) -> Readiness:
@@ -79,9 +109,20 @@ def _judged(found: "LiveReadiness", known: Known) -> Readiness:
     return Readiness(groups, broker, found.features, len(nodes), found.problems, found.taken_at)
 
 
-def way(cluster: str, of: Readiness, one: Ready, assignor: str, plan: str = CONSUMER, draws: int = 1) -> Ready:
+def way(cluster: str | None, of: Readiness, one: Ready, assignor: str, plan: str = CONSUMER, draws: int = 1) -> Ready:
     """Return a group with its restarts predicted, where they can be told."""
-    key = (way, cluster, of.taken_at, one.facts.group_id, one.asked.broker, tuple(one.asked.versions.items()), assignor, plan, draws)
+    key = (
+        way,
+        cluster,
+        of.taken_at,
+        of.opened[:1],
+        one.facts.group_id,
+        one.asked.broker,
+        tuple(one.asked.versions.items()),
+        assignor,
+        plan,
+        draws,
+    )
     return ALL.get(key, lambda: cooperative(one, draws) if plan == COOPERATIVE else predicted(one, assignor, draws))
 
 
@@ -102,16 +143,16 @@ _COUNTING: dict[tuple, Total] = {}
 _PATIENCE_SECONDS = 5.0
 
 
-def total(cluster: str, of: Readiness, known: Known) -> Total:
+def total(cluster: str | None, of: Readiness, known: Known) -> Total:
     """Return what all groups that may go would move; of many groups, what is known until now, counted as long as a page asks."""
     going = [one for one in of.groups if one.judged.verdict in _GOING and one.observed and one.facts.members]
-    key = (total, cluster, of.taken_at, known, reader().scope)
+    key = (total, cluster, of.taken_at, of.opened[:1], known, reader().scope)
     if ALL.find(key) is None:
         missing({key: partial(_count, key, cluster, of, going)}, _PATIENCE_SECONDS if len(going) <= _FEW else 0.0)
     return ALL.find(key) or _COUNTING.get(key) or Total(0, 0, len(going))
 
 
-def _count(key: tuple, cluster: str, of: Readiness, going: Sequence[Ready], is_asked: Callable[[], bool]) -> None:
+def _count(key: tuple, cluster: str | None, of: Readiness, going: Sequence[Ready], is_asked: Callable[[], bool]) -> None:
     found = Total(0, 0, len(going))
     try:
         for one in going:

@@ -9,15 +9,16 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.readiness import CONSUMER, Broker, Verdict
-from evenkeel.assignors.rounds.bounces import EXTRA, Bounce
+from evenkeel.assignors.rounds.bounces import Bounce
+from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.dashboard.words.readiness import protocol_words
-from evenkeel.data.commands.answers.readiness import change_of
+from evenkeel.data.commands.answers.readiness import change_of, label
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.readiness import RANGE, Ready, Way
 from evenkeel.data.words.clients import named, steps as steps_to
 from evenkeel.data.words.formats import UNKNOWN, exact
 from evenkeel.data.words.names import elided
-from evenkeel.data.words.readiness import VERDICTS, back, sentences, text
+from evenkeel.data.words.readiness import VERDICTS, goes_back, sentences, text
 
 _CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
 _MOST_BOXES, _SHOWN_BEFORE, _SHOWN_AFTER = 12, 3, 2
@@ -67,11 +68,6 @@ def _order(one: Ready, way: Way | None) -> str:
     if all(bounce.is_static for bounce in way.bounces):
         return "any"
     return f"{elided(label(one, way.bounces[0].member), _NAME)} first"
-
-
-def label(one: Ready, member: int) -> str:
-    """Return what to call the member of a restart."""
-    return "an extra member" if member == EXTRA else one.names[one.facts.members[member].member_id]
 
 
 def seconds(bounce: Bounce, broker: Broker) -> float:
@@ -132,12 +128,12 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
             restarted.append(label(one, bounce.member))
         is_last = number == len(way.bounces)
         end = "consumer" if plan.is_consumer else "classic"
-        goes_back = back([elided(name, _NAME) for name in restarted], one.asked.broker.policy, is_last)
+        back = goes_back([elided(name, _NAME) for name in restarted], one.asked.broker.policy, is_last, bounce.back)
         first = "converts · " if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER else ""
         states.append(
             {
                 "title": f"{end}, {plan.assignor}" if is_last else f"{sum(is_new)} of {members}, mixed",
-                "note": f"{first}{goes_back}",
+                "note": f"{first}{back}",
                 "boxes": list(is_new),
                 "arrow": _arrow(one, bounce),
                 "moves": _moves(bounce, one.asked.broker),
@@ -157,7 +153,9 @@ def _arrow(one: Ready, bounce: Bounce) -> str:
 def _moves(bounce: Bounce, broker: Broker) -> str:
     if bounce.is_static:
         return "nothing moves"
-    return f"{exact(bounce.moved)} {'move' if bounce.moved == 1 else 'moves'} · {_time(seconds(bounce, broker))}"
+    least, most = (sum(each.moves[place] for each in (bounce.stopped, bounce.started) if each is not None) for place in (0, 1))
+    number = exact(least) if least == most else f"{exact(least)}–{exact(most)}"
+    return f"{number} {'move' if most == 1 else 'moves'} · {_time(seconds(bounce, broker))}"
 
 
 def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:

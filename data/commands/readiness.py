@@ -11,6 +11,7 @@ from functools import partial
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import SETTINGS, Verdict
 from evenkeel.assignors.rounds.bounces import DRAWS
+from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.data.commands.answers.readiness import (
     FIGURES,
     answered_live,
@@ -18,6 +19,7 @@ from evenkeel.data.commands.answers.readiness import (
     in_order,
     is_unpredicted,
     known_moves,
+    label,
     most_moves,
     summary,
 )
@@ -37,7 +39,7 @@ from evenkeel.data.scenarios.readiness import (
     require_versions,
 )
 from evenkeel.data.words.formats import UNKNOWN, counted
-from evenkeel.data.words.readiness import VERDICTS, sentences
+from evenkeel.data.words.readiness import VERDICTS, goes_back, moves, sentences
 
 EXAMPLES = f"""\
 examples:
@@ -60,7 +62,7 @@ settings of --broker-config:
 """
 
 _MANY = 200
-"""Groups whose restarts are predicted without asking: each takes some 40 ms."""
+"""Groups whose restarts are predicted without asking: each takes some 70 ms."""
 
 _COULD_BE = (Verdict.READY.value, Verdict.NOTE.value, Verdict.BLOCKED.value)
 
@@ -77,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="consumer",
         help="to the consumer protocol (default), or in a classic group from an eager assignor to cooperative-sticky",
     )
-    parser.add_argument("--steps", action="store_true", help=f"predict the restarts of more than {_MANY} groups too")
+    parser.add_argument(
+        "--steps", action="store_true", help=f"print every restart and the way back, and predict those of more than {_MANY} groups too"
+    )
     parser.add_argument("--json", action="store_true", help="write JSON, one group a line and a summary, in place of a table")
     parser.add_argument(
         "--fail-if",
@@ -124,6 +128,8 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(json_line({"summary": summary(found)}))
     else:
         sys.stdout.writelines(f"{line}\n" for line in _table(found))
+        shown = found if options.steps or len(found) == 1 else []
+        sys.stdout.writelines(f"{line}\n" for one in shown if one.way for line in _restarts(one))
     return _checked(options, found)
 
 
@@ -182,23 +188,41 @@ def _draws(options: argparse.Namespace, count: int) -> int:
 
 def _table(found: Sequence[Ready]) -> list[str]:
     cells = [["verdict", "group", "members", "broker", "moves", "why"]]
-    cells += [
-        [
-            VERDICTS[one.judged.verdict],
-            printable(one.facts.group_id or "one without a name"),
-            UNKNOWN if one.member_count is None else f"{one.member_count:,}",
-            one.judged.broker.value if one.judged.broker else UNKNOWN,
-            f"{one.way.moves:,} of {one.observed.snapshot.tp_count:,}" if one.way else UNKNOWN,
-            printable(sentences(one.judged.worst, one.names)[0]) if one.judged.worst else "",
-        ]
-        for one in found
-    ]
+    for one in found:
+        first, *others = [printable(sentences(reason, one.names)[0]) for reason in one.judged.reasons] or [""]
+        cells.append(
+            [
+                VERDICTS[one.judged.verdict],
+                printable(one.facts.group_id or "one without a name"),
+                UNKNOWN if one.member_count is None else f"{one.member_count:,}",
+                one.judged.broker.value if one.judged.broker else UNKNOWN,
+                f"{one.way.moves:,} of {one.observed.snapshot.tp_count:,}" if one.way else UNKNOWN,
+                first,
+            ]
+        )
+        cells += [[*[""] * 5, other] for other in others]
     *_, last = zip(*cells, strict=True)
     lines = aligned_lines([row[:-1] for row in cells], 2)
-    table = [f"{line}  {why}".rstrip() for line, why in zip(lines, last, strict=True)]
+    width = max(map(len, lines))
+    table = [f"{line:{width}}  {why}".rstrip() for line, why in zip(lines, last, strict=True)]
     totals = summary(found)
     said = [f"{totals[verdict.value]:,} {VERDICTS[verdict].lower()}" for verdict in Verdict if totals[verdict.value]]
     return [*table, "", f"{counted(len(found), 'group')}: {', '.join(said)}."]
+
+
+def _restarts(one: Ready) -> list[str]:
+    """Return a line for each restart: what moves when the member stops and starts again, and the way back from there."""
+    cells, restarted, bounces = [["", "restart", "moves", "then"]], [], one.way.bounces
+    for number, bounce in enumerate(bounces, 1):
+        name = printable(label(one, bounce.member))
+        restarted += [] if bounce.member == EXTRA else [name]
+        then = goes_back(restarted, one.asked.broker.policy, number == len(bounces), bounce.back)
+        cells.append([str(number), name, "nothing" if bounce.is_static else moves(bounce), then])
+    *_, last = zip(*cells, strict=True)
+    lines = aligned_lines([row[:-1] for row in cells], 2)
+    width = max(map(len, lines))
+    head = f"Restarts of {printable(one.facts.group_id or 'one without a name')}, {counted(one.way.moved_total, 'move')} in all:"
+    return ["", head, *(f"{line:{width}}  {then}".rstrip() for line, then in zip(lines, last, strict=True))]
 
 
 # The condition.

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
-from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.racks import has_racks
@@ -27,7 +27,8 @@ from evenkeel.assignors.readiness import (
     family,
     judge,
 )
-from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, Change, bounces, default_order
+from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, bounces, default_order
+from evenkeel.assignors.rounds.mixed import Change
 from evenkeel.assignors.rounds.pairs import Pair, Pairs, local_count, pairs
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
@@ -154,6 +155,7 @@ def facts_of(
         bool(observed.leader and observed.leader.certain),
         not observed.may_have_members,
         has_bytes,
+        observed.current is not None and bool((observed.current.owner != UNASSIGNED).any()),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
+from evenkeel.assignors.rounds.bounces import Back, Bounce
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import counted, listed
 
@@ -318,12 +319,19 @@ KINDS = {
 # What a client must set, and how each state of the bounces goes back.
 
 
-def back(restarted: Sequence[str], policy: str | None, is_all: bool) -> str:
-    """Say how a group goes back in which these members have restarted."""
+def goes_back(restarted: Sequence[str], policy: str | None, is_all: bool, way: Back | None) -> str:
+    """Say how a group goes back in which these members have restarted, and what moves on the way."""
     if not restarted:
         return "nothing to undo"
     if policy is not None and policy.lower() == "upgrade":
-        return "no way back"
+        return f"no way back: {counted(way.left, 'partition')} without owner" if way else "no way back"
+    moves = f", {counted(way.moved, 'move')}" if way else ""
     if is_all:
-        return "back: roll again"
-    return f"back: restart {restarted[0] if len(restarted) == 1 else 'both' if len(restarted) == 2 else f'all {len(restarted)}'}"
+        return f"back: roll again{moves}"
+    return f"back: restart {restarted[0] if len(restarted) == 1 else 'both' if len(restarted) == 2 else f'all {len(restarted)}'}{moves}"
+
+
+def moves(bounce: Bounce) -> str:
+    """Say what moves when a member stops and when it starts again; two numbers where the ids of new members decide how many."""
+    changes = [one for one in (bounce.stopped, bounce.started) if one is not None]
+    return " + ".join(f"{one.moves[0]:,}" if one.moves[0] == one.moves[1] else f"{one.moves[0]:,} to {one.moves[1]:,}" for one in changes)

@@ -42,6 +42,7 @@ def _codes(judged):
         (replace(_group(count=0), state="Empty"), replace(_OPEN, is_on=False), "blocked", "refuses", "protocol-off"),
         (replace(_group(count=0), group_type="consumer", members_known=False), _OPEN, "unknown", "accepts", None),
         (replace(_group(protocol=None), state="PreparingRebalance"), _OPEN, "unknown", "refuses", "first-rebalance"),
+        (replace(_group(protocol=None), state="PreparingRebalance", owns=True), _OPEN, "ready", "accepts", None),
         (_group(), Broker(), "unknown", "unknown", None),
         (replace(_group(), group_type="share"), _OPEN, "other", None, None),
         (replace(_group(), group_type="streams"), _OPEN, "other", None, None),

@@ -17,6 +17,7 @@ from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.dealing import Places, even_ranges, owners_in_ring
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
 from evenkeel.assignors.group.subscriptions import Subscribers
+from evenkeel.assignors.protocol import TopicOrder
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
     protocol: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-39")
     quirk_owner: ClassVar[str] = "librdkafka's roundrobin assignor"
+    topic_order: ClassVar[TopicOrder] = TopicOrder.ASCENDING
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

@@ -4,6 +4,8 @@ Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHomogeneousAssign
 share. What exceeds it, and what is unassigned, goes in order to the members that have less.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, AssignorError, Assumed
@@ -54,9 +56,12 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
     # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would have the extra places.
     by_order = taker.size or (not gives_back and quota[0] != quota[-1])
     assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
+    topic = np.append(np.repeat(topics.rows, free_count[topics.rows]), stored.topic[revoked.rows])[: taker.size]
     if stored.shared:
-        return _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
-    return _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
+        found = _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
+    else:
+        found = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
+    return replace(found, dealt=(taker, topic))
 
 
 def _tell(

@@ -16,6 +16,7 @@ from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.kafka.sticky.claims import Outcome, believed, read_claims
 from evenkeel.assignors.kafka.sticky.constrained import assign_constrained
 from evenkeel.assignors.kafka.sticky.general import assign_general
+from evenkeel.assignors.protocol import TopicOrder
 from evenkeel.assignors.trace import Withheld, asked
 
 
@@ -30,6 +31,7 @@ class AbstractStickyAssignor(Release):
     uses_racks: ClassVar[bool] = True
     uses_generations: ClassVar[bool] = True
     uses_member_order: ClassVar[bool] = True
+    topic_order: ClassVar[TopicOrder] = TopicOrder.KEPT_FIRST
 
     def _outcome(self, group: GroupSnapshot) -> Outcome:
         try:

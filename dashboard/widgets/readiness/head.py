@@ -7,12 +7,24 @@ import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness import Verdict
+from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.reader import at_click
-from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, READ_SECONDS, Known, Readiness, Total, total
+from evenkeel.dashboard.loading.readiness import (
+    CONSUMER,
+    COOPERATIVE,
+    READ_SECONDS,
+    Known,
+    Readiness,
+    Total,
+    opened_readiness,
+    readiness,
+    total,
+)
 from evenkeel.dashboard.tables.readiness import as_table
 from evenkeel.dashboard.tables.table_files import csv_file
 from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.readiness import Counts, kinds, release_of, releases, sentence
@@ -24,10 +36,32 @@ from evenkeel.data.words.formats import compact, count, exact
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"
 _SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"
 _POLICIES = ["bidirectional", "upgrade", "downgrade", "disabled"]
+_POLICY_COLOURS, _POLICY_HELP = {None: "orange", True: "green", False: "red"}, "group.consumer.migration.policy of the brokers"
 _ALL = "all"
 _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
 _LINK = "This page as it is; who opens it needs access to this Evenkeel and reads the cluster anew."
+
+
+_PURPOSE = "Readiness tells which groups can move to the consumer protocol (KIP-848), what moves with them, and in which order."
+_NO_BROKERS = "A listing has no settings of brokers. These commands tell them:"
+
+
+def has_source() -> bool:
+    """Tell whether there is something to judge: a cluster, or what the start page has read."""
+    return bool(choices.group() or loading.cluster_names() or loading.takes_addresses())
+
+
+def show_without() -> None:
+    """Say what the page needs: an opened group, or a cluster."""
+    open_group.show(_PURPOSE)
+    with st.expander("For all groups of a cluster", icon=":material/dns:"):
+        st.markdown(choose_cluster.HOW)
+
+
+def read(cluster: str | None, known: Known) -> Readiness:
+    """Return the groups of a cluster, or without one those that the start page has read."""
+    return opened_readiness(choices.group(), known) if cluster is None else readiness(cluster, known)
 
 
 def known() -> Known:
@@ -47,6 +81,16 @@ def _asked_clients() -> list[str]:
 def show_facts(found: Readiness) -> None:
     """Draw what is known of the brokers, and when it was read."""
     release, broker = release_of(found.features), found.broker
+    if found.taken_at is None:
+        st.badge(
+            count(len(found.groups), "opened group"),
+            icon=":material/description:",
+            color="gray",
+            help="Read on the start page. Brokers are not asked.",
+        )
+        policy = literal(broker.policy) if broker.policy else "unknown"
+        st.badge(f"policy {policy}", icon=":material/swap_horiz:", color=_POLICY_COLOURS[broker.converts], help=_POLICY_HELP)
+        return
     st.badge("Live", icon=":material/sensors:", color="green", help="This page sends only describe and list calls to Kafka.")
     text = f"{count(found.broker_count, 'broker')}" + (f" · Kafka {release}" if release else "")
     st.badge(
@@ -56,8 +100,7 @@ def show_facts(found: Readiness) -> None:
     is_on = broker.is_on is not False and level > 0
     st.badge(f"group.version {level}", icon=":material/check:" if is_on else ":material/block:", color="green" if is_on else "red")
     policy = broker.policy or "unknown"
-    color = {None: "orange", True: "green", False: "red"}[broker.converts]
-    st.badge(f"policy {literal(policy)}", icon=":material/swap_horiz:", color=color, help="group.consumer.migration.policy of the brokers")
+    st.badge(f"policy {literal(policy)}", icon=":material/swap_horiz:", color=_POLICY_COLOURS[broker.converts], help=_POLICY_HELP)
     age.show(found.taken_at, READ_SECONDS)
     reader_zone.show()
 
@@ -71,7 +114,8 @@ def show_known(found: Readiness) -> None:
             label = f"{named(name)}, needs {since}"
             st.text_input(label, key=_VERSIONS.format(name), placeholder=f"such as {since}", max_chars=20, persist_state="session")
         if not found.broker.is_known or st.session_state.get(_POLICY) or st.session_state.get(_SIZE):
-            st.caption("The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the cluster. These commands tell them:")
+            lacks = "The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the cluster. These commands tell them:"
+            st.caption(lacks if found.taken_at else _NO_BROKERS)
             st.code(
                 "kafka-features.sh --bootstrap-server … describe\n"
                 "kafka-configs.sh --bootstrap-server … --describe --all --entity-type brokers --entity-name 1",
@@ -82,7 +126,7 @@ def show_known(found: Readiness) -> None:
             st.text_input("group.consumer.max.size", key=_SIZE, placeholder="2147483647", max_chars=12, persist_state="session")
 
 
-def show_take(cluster: str, groups: Sequence[Ready]) -> None:
+def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
     """Draw the file with all groups, and the menu Share."""
     st.download_button(
         "CSV",
@@ -97,7 +141,7 @@ def show_take(cluster: str, groups: Sequence[Ready]) -> None:
     menu.show_link(_LINK)
 
 
-def show_numbers(cluster: str, found: Readiness, known: Known) -> None:
+def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
     """Draw the strip and the sentence; the moves of many groups are counted behind the page, and the strip follows."""
     counts = Counts.of(found.groups)
     is_counting = bool(total(cluster, found, known).left)
@@ -106,7 +150,7 @@ def show_numbers(cluster: str, found: Readiness, known: Known) -> None:
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 
 
-def _numbers(cluster: str, found: Readiness, known: Known, counts: Counts, is_counting: bool) -> None:
+def _numbers(cluster: str | None, found: Readiness, known: Known, counts: Counts, is_counting: bool) -> None:
     counted = total(cluster, found, known)
     if is_counting and not counted.left:
         st.rerun()
@@ -181,8 +225,9 @@ def check(text: Known) -> str | None:
     return None
 
 
-def show_foot(cluster: str, counts: Counts) -> None:
+def show_foot(cluster: str | None, counts: Counts) -> None:
     """Say what the list shows, and the same question on the command line."""
     text = f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row opens its steps"
-    command = f"evenkeel readiness --cluster {cluster} --fail-if 'blocked > 0'"
+    source = "FILE" if cluster is None else f"--cluster {cluster}"
+    command = f"evenkeel readiness {source} --fail-if 'blocked > 0'"
     st.html(f'<p class="readiness-foot"><span>{escape(text)}</span><code>{escape(command)}</code></p>')

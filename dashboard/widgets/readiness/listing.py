@@ -7,13 +7,16 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.readiness import Verdict
-from evenkeel.assignors.rounds.bounces import EXTRA, Owners
+from evenkeel.assignors.rounds.bounces import DRAWS
+from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
-from evenkeel.dashboard.tables.readiness import Plan, advised, detail, label, row
+from evenkeel.dashboard.tables.readiness import Plan, advised, detail, row
+from evenkeel.dashboard.widgets.opening.opened import open_group
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.widgets.readiness import table
 from evenkeel.dashboard.widgets.scope import live
 from evenkeel.dashboard.words.readiness import kinds
+from evenkeel.data.commands.answers.readiness import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.readiness import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
@@ -33,10 +36,9 @@ _MORE = {
     Verdict.UNKNOWN: "more unknown",
     Verdict.DONE: "already consumer",
 }
-_DRAWS = 2
 
 
-def show(cluster: str, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
+def show(cluster: str | None, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
     """Draw the list; open What-if where that was asked for."""
     if (asked := st.session_state.pop(_WALK, None)) is not None:
         _walk(cluster, found, next((one for one in groups if one.facts.group_id == asked), None), plan)
@@ -69,7 +71,7 @@ def _passes(one: Ready, search: str) -> bool:
 
 
 def _section(
-    cluster: str, found: Readiness, verdict: Verdict, groups: Sequence[Ready], plan: str, is_short: bool, opened: Ready | None
+    cluster: str | None, found: Readiness, verdict: Verdict, groups: Sequence[Ready], plan: str, is_short: bool, opened: Ready | None
 ) -> dict[str, Any]:
     """Return the rows of one verdict, the largest groups first, and the line about those that are folded."""
     groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.facts.group_id or ""))
@@ -85,16 +87,16 @@ def _section(
     return {"verdict": verdict.value, "rows": [row(*_with_way(cluster, found, one, plan)) for one in shown], "more": more}
 
 
-def _with_way(cluster: str, found: Readiness, one: Ready, plan: str) -> tuple[Ready, Plan]:
+def _with_way(cluster: str | None, found: Readiness, one: Ready, plan: str) -> tuple[Ready, Plan]:
     if plan == COOPERATIVE:
         return way(cluster, found, one, COOPERATIVE_STICKY, plan), Plan(False, COOPERATIVE_STICKY)
     return way(cluster, found, one, one.assignor), Plan(True, one.assignor)
 
 
-def _detail(cluster: str, found: Readiness, one: Ready, plan: str) -> dict[str, Any]:
+def _detail(cluster: str | None, found: Readiness, one: Ready, plan: str) -> dict[str, Any]:
     if plan == COOPERATIVE:
         return detail(*_with_way(cluster, found, one, plan), {})
-    others = {name: way(cluster, found, one, name, draws=_DRAWS) for name in (UNIFORM, RANGE)}
+    others = {name: way(cluster, found, one, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
     name = advised(others, one.assignor)
     return detail(others[name], Plan(True, name), others, others.get(one.assignor))
 
@@ -112,21 +114,29 @@ def _act(what: str, value: Any) -> None:
 # What-if: a step for each stop and each start, with the owners that are predicted.
 
 
-def _walk(cluster: str, found: Readiness, one: Ready | None, plan: str) -> None:
+def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -> None:
     """Read the group, open it, and show its restarts as steps of What-if."""
     if one is None:
         return
     if plan == CONSUMER:
-        others = {name: way(cluster, found, one, name, draws=_DRAWS) for name in (UNIFORM, RANGE)}
+        others = {name: way(cluster, found, one, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
         one = others[advised(others, one.assignor)]
     else:
         one = _with_way(cluster, found, one, plan)[0]
     if one.way is None or any(bounce.member == EXTRA for bounce in one.way.bounces):
         problem.show("This plan cannot be opened in What-if: an extra member joins first, which no step can name yet.")
         return
-    if live.open_now(cluster, one.facts.group_id):
+    if _open(cluster, found, one):
         address.lead_to(steps=text_of(Draft([Named(None, steps(one))])))
         st.switch_page("app_pages/whatif.py")
+
+
+def _open(cluster: str | None, found: Readiness, one: Ready) -> bool:
+    if cluster is not None:
+        return live.open_now(cluster, one.facts.group_id)
+    place = next(place for place, each in enumerate(found.groups) if each.facts.group_id == one.facts.group_id)
+    open_group(found.opened[place])
+    return True
 
 
 def steps(one: Ready) -> list[Step]:

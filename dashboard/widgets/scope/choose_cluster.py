@@ -7,7 +7,7 @@ from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration.clusters import free_form_name
 
 _CLUSTER, _BY_ADDRESS = "cluster", "By address"
-_HOW = """\
+HOW = """\
 No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
 A secret is a reference to an environment variable or a file:
 
@@ -24,12 +24,18 @@ With `[live]` and `free_form = true` you can also type the address of a cluster 
 paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
 
 
-def show() -> str:
-    """Return the chosen cluster; if there is none to choose, explain the configuration and stop."""
+OPENED = "Opened"
+
+
+def show(has_opened: bool = False) -> str | None:
+    """Return the chosen cluster; if there is none to choose, explain the configuration and stop.
+
+    `has_opened`: what the start page has read can be chosen too; None then.
+    """
     names = loading.cluster_names()
-    options = [*names, _BY_ADDRESS] if loading.takes_addresses() else names
+    options = [*names, *[_BY_ADDRESS] * loading.takes_addresses(), *[OPENED] * has_opened]
     if not options:
-        st.info(_HOW)
+        st.info(HOW)
         st.stop()
     address.follow(_CLUSTER, options, options[0], "cluster")
     follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
@@ -38,6 +44,8 @@ def show() -> str:
     # A typed address must not appear in a log of requests.
     address.show(cluster=chosen if chosen in names else None)
     address.show_refused(_CLUSTER)
+    if chosen == OPENED:
+        return None
     return chosen if chosen in names else _typed()
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import Member, Reason, Verdict, family, member_can
-from evenkeel.assignors.rounds.bounces import DRAWS, EXTRA, Bounce, Owners
+from evenkeel.assignors.rounds.bounces import DRAWS, Back, Bounce
+from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.data.scenarios.readiness import Asked, Ready, Way, answered, broker_of, facts_of, require_remote
 from evenkeel.data.words import readiness as words
 
@@ -96,14 +97,21 @@ def _step(number: int, bounce: Bounce, one: Ready) -> dict[str, Any]:
         "static": bounce.is_static,
         "stopped": _owners(bounce.stopped, one.way, bounce.member),
         "started": _owners(bounce.started, one.way),
+        "back": None if bounce.back is None else _back(bounce.back, one.asked.broker.goes_back),
     }
+
+
+def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
+    """Return the way back: `open` null where the policy is unknown; `without_owner`: partitions that lose theirs where it is closed."""
+    left = {"without_owner": back.left} if is_open is False else {}
+    return {"open": is_open, "restarts": back.restarts, "moved": None if is_open is False else back.moved, **left}
 
 
 def _owners(one: Owners | None, way: Way, gone: int | None = None) -> dict[str, Any] | None:
     if one is None:
         return None
     about = {"type": one.group_type, "assignor": one.assignor, "owners": owners_by_name(one, way, gone)}
-    return about | {"moved": one.moved, "certain": one.is_certain}
+    return about | {"moved": one.moved, "certain": one.is_certain, "others": len(one.others), "moved_between": list(one.moves)}
 
 
 def owners_by_name(one: Owners, way: Way, gone: int | None = None) -> Names:
@@ -115,6 +123,11 @@ def owners_by_name(one: Owners, way: Way, gone: int | None = None) -> Names:
         topics = found.setdefault(EXTRA_MEMBER if row == EXTRA else group.member_id[row], {})
         topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
     return found
+
+
+def label(one: Ready, member: int) -> str:
+    """Return what to call the member of a restart."""
+    return "an extra member" if member == EXTRA else one.names[one.facts.members[member].member_id]
 
 
 def change_of(name: str, remote: str | None) -> dict[str, Any]:

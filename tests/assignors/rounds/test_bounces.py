@@ -1,14 +1,19 @@
 """Bounces: who owns what after each stop and start while a group moves to the consumer protocol."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.rounds.bounces import EXTRA, Change, bounces, default_order
+from evenkeel.assignors.rounds.bounces import bounces, default_order
+from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
+from tests.brokers.bounces import compared, compared_back, read
 
 _ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())
 
@@ -138,3 +143,54 @@ def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(sizes, 
     if after == "uniform":
         counts = _counts(found[-1].stopped.owner if extra else found[-1].started.owner, members)
         assert max(counts) - min(counts) <= 1
+
+
+# Groups of a real broker in which Java's maps decide: topic ids or member ids that share a bucket.
+
+_RECORDED = read(Path(__file__).parents[2] / "recorded/bounces.jsonl.gz")
+
+
+@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}")
+def test_a_recorded_group_moved_otherwise_than_predicted_for_the_ids_that_its_members_got(one):
+    steps = list(compared(one))
+
+    assert [step.exact for step in steps] == [step.real for step in steps]
+    assert all(step.real in step.told for step in steps[:2])
+
+
+@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}")
+def test_what_was_told_as_certain_came_otherwise(one):
+    certain = [step for step in compared(one) if step.is_certain]
+
+    assert certain and [step.told[0] for step in certain] == [step.real for step in certain]
+
+
+@pytest.mark.parametrize("one", [one for one in _RECORDED if one.back], ids=lambda one: one.kind)
+def test_a_recorded_group_went_back_otherwise_than_predicted(one):
+    steps = list(compared_back(one))
+
+    assert len(steps) == 2 * len(one.order)
+    assert [told for _, told in steps] == [real for real, _ in steps]
+
+
+def test_the_way_back_from_each_state_undoes_the_restarts_until_then_and_tells_what_the_last_member_leaves_behind():
+    group, current = _group({"orders": 6, "payments": 6, "clicks": 5}, ["a", "b", "c"])
+
+    found = bounces(group, current, _ONE_BY_ONE, [0, 1, 2], draws=1)
+
+    assert [one.back.restarts for one in found] == [1, 2, 3]
+    # Each undone restart moves at least what its member had: when it stops, and again when it starts.
+    assert all(5 <= one.back.left <= 6 and one.back.moved >= 2 * 5 * one.back.restarts for one in found)
+
+
+def test_static_members_go_back_without_a_move_until_the_last_one_and_then_range_is_where_it_was():
+    group, current = _group({"orders": 6, "payments": 6}, ["a", "b"], static=("a", "b"))
+
+    assert [one.back for one in bounces(group, current, _ONE_BY_ONE, [0, 1], draws=1)] == [(1, 0, 6), (2, 0, 6)]
+
+
+def test_there_is_no_way_back_where_the_classic_assignor_is_unknown_and_none_to_another_classic_one():
+    group, current = _group({"orders": 6}, ["a", "b"])
+
+    for change in (Change(None, ASSIGNORS["uniform"]()), Change(ASSIGNORS["range"](), ASSIGNORS["cooperative-sticky"]())):
+        assert [one.back for one in bounces(group, current, change, [0, 1], draws=1)] == [None, None]

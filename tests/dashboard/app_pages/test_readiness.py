@@ -4,8 +4,10 @@ import pytest
 from confluent_kafka.admin import AdminClient
 
 from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
+from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
@@ -56,10 +58,37 @@ def _opened(page):
     return next(row["inside"] for row in _table(page)["rows"] if row.get("isOpen"))
 
 
-def test_without_a_cluster_the_page_shows_how_one_is_configured(page):
+def test_without_a_cluster_and_an_opened_group_the_page_says_what_it_needs(page):
     page.open("readiness")
 
-    assert "[clusters.production]" in page.app.info[0].value
+    assert page.app.subheader[0].value == "No group is open"
+    assert any("which groups can move to the consumer protocol" in one.value for one in page.app.markdown)
+    assert any("[clusters.production]" in one.value for one in page.app.expander[0].markdown)
+
+
+def test_without_a_cluster_the_page_judges_what_the_start_page_has_read(page):
+    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    page.paste(f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\npasted orders 1 1 2 1 pay-b-1f3c1e52 /10.4.1.18 pay-b\n")
+    page.open("readiness")
+    page.app.session_state["readiness-open"] = "pasted"
+    page.app.run()
+
+    assert page.errors == [] and _rows(page)["pasted"]["kind"] == "unknown"
+    assert "1 opened group" in page.badges and "policy unknown" in page.badges
+    assert [one["text"] for one in _opened(page)["reasons"]][0].startswith("The assignments' bytes or the protocol type are not known.")
+
+
+def test_a_worked_example_is_judged_and_its_restarts_open_in_what_if(page):
+    slug = WORKED_EXAMPLES[0].slug
+    page.app.session_state["opened"] = Opened(slug=slug)
+    page.open("readiness")
+    (name,) = _rows(page)
+
+    page.app.session_state["readiness-walk"] = name
+    page.app.run()
+
+    assert page.errors == [] and "steps" in page.address
+    assert page.app.session_state["opened"].slug == slug
 
 
 def test_a_group_has_its_verdict_and_what_would_move(page, cluster):

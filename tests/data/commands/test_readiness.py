@@ -116,9 +116,34 @@ def test_a_line_has_clients_switch_steps_and_settings(files, capsys):
         "owners": {"java-b": {"orders": [0, 1, 2, 3], "pay": [0, 1, 2, 3]}},
         "moved": 4,
         "certain": True,
+        "others": 0,
+        "moved_between": [4, 4],
     }
+    assert [(each["back"]["open"], each["back"]["restarts"]) for each in one["steps"]] == [(True, 1), (True, 2)]
     assert set(one["steps"][0]["started"]["owners"]) == {"java-a", "java-b"}
     assert one["settings"]["java"]["add"] == {"group.protocol": "consumer", "group.remote.assignor": "range"}
+
+
+def test_the_table_has_every_reason_and_one_group_its_restarts_with_the_way_back(files, capsys):
+    _, out, _ = _ran(capsys, "java.json", "--broker-config", *_BROKER)
+    head, first, second, *_ = lines = out.splitlines()
+
+    why = head.index("why")
+    assert first[why:].startswith("orders and pay part with uniform") and first.startswith("Note     java")
+    assert second == " " * why + "Ask the version of Java: it needs 4.0 or later."
+    assert lines[-3].split() == ["restart", "moves", "then"]
+    # The one that stays gets the other's four partitions, and then gives four away.
+    assert lines[-2].split(None, 5)[:5] == ["1", "java-a", "4", "+", "4"]
+    assert "back: restart java-a, 8 moves" in lines[-2] and "back: roll again, " in lines[-1]
+
+
+def test_with_the_policy_upgrade_the_way_back_is_closed_and_partitions_lose_their_owner(files, capsys):
+    given = [*_BROKER[:2], "group.consumer.migration.policy=upgrade", _BROKER[3]]
+    (one,), _ = _lines(capsys, "java.json", "--broker-config", *given)
+    _, out, _ = _ran(capsys, "java.json", "--broker-config", *given)
+
+    assert one["steps"][0]["back"] == {"open": False, "restarts": 1, "moved": None, "without_owner": 4}
+    assert "no way back: 4 partitions without owner" in out
 
 
 def test_without_the_brokers_settings_the_answer_is_unknown_and_says_how_to_give_them(files, capsys):

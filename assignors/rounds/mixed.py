@@ -1,0 +1,286 @@
+"""Mixed group: a group between two changes while its members go from the classic protocol to the consumer protocol, or back.
+
+While it is classic, its leader's assignor answers. The first member with the new protocol turns the group over: the broker takes today's
+owners as the stored target, and from then on its assignor answers every stop and start (KIP-848's online upgrade,
+`GroupMetadataManager.convertToConsumerGroup` and `ConsumerGroup.fromClassicGroup`). When the last such member leaves, the group is classic
+again, and its leader assigns everything anew.
+"""
+
+from copy import copy
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.arrays import row_ranges
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.edits import EditResult, add_members, carry_over, remove_members, replace_members, with_member_rows
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.coordinator_order import order_with_inserted
+from evenkeel.assignors.group.owned import (
+    are_among, claim_rows, distinct_rows, held_rows, numbers_of, with_claims, with_owned, with_target,
+)
+from evenkeel.assignors.group.racks import has_racks
+from evenkeel.assignors.java.collections import put_order, put_orders
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY
+from evenkeel.assignors.protocol import Assignor, TopicOrder
+from evenkeel.assignors.rounds.new_ids import NewIds
+from evenkeel.assignors.rounds.switch import group_at_rest
+
+CONSUMER = "consumer"
+
+EXTRA = -2
+"""Stands for the member that joins before the bounces and stays until they are over."""
+
+_LATE = np.int64(1) << 62
+"""Behind every partition of every topic."""
+
+_NOTHING = np.empty((0, 3), dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Owners:
+    """The group at rest after one change.
+
+    Parameters
+    ----------
+    owner : int32 (P,)
+        Rows of the group as it was listed; a restarted member keeps its row, `EXTRA` is the extra member.
+    moved : int
+        Partitions that had another owner before.
+    assumed : bool
+        Unknown inputs can decide the answer.
+    others : tuple of int32 (P,) arrays
+        Answers for other ids of new members; `moves`: how few and how many partitions move in all of them.
+    """
+
+    group_type: str
+    assignor: str | None
+    owner: np.ndarray
+    moved: int
+    assumed: bool = False
+    is_certain: bool = True
+    others: tuple[np.ndarray, ...] = ()
+    moves: tuple[int, int] = (0, 0)
+
+
+class Change(NamedTuple):
+    """Which assignor answers before the first member starts with the new protocol, and which one from then on.
+
+    `before` None: the broker answers already, because some members have started.
+    """
+
+    before: Assignor | None
+    after: Assignor
+
+
+class MixedGroup:
+    """The group between two changes.
+
+    `rows`: of the listed group, for each present member. `is_over`: the new protocol assigns. `joined`: rows with the new protocol.
+    """
+
+    def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: NewIds):
+        self.listed, self.group, self.current, self.change, self.ids = group, group, current, change, ids
+        self.joined: frozenset[int] = frozenset()
+        self.rows = list(range(group.member_count))
+        self._joined: GroupSnapshot | None = None
+        self.is_over, self._is_guessed = change.before is None, False
+        self._last = self._owner()
+
+    def stop(self, row: int) -> Owners:
+        """Take a member out and assign what it had; the last one with the broker's protocol turns the group back."""
+        edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
+        held = carry_over(self.current, self.group, edited)
+        self.rows.remove(row)
+        self.group, self.current = edited.group, held
+        self.joined = self.joined - {row}
+        self._turn_back()
+        return self._assigned()
+
+    def start(self, row: int, model: int) -> Owners:
+        """Bring a member in with the new protocol, like row `model` of the listed group."""
+        is_first = self._turn_over()
+        self.joined = self.joined | {row}
+        new_id = self.ids.of_consumer(row) if self._is_broker else self.ids.of_classic(row, self.listed.member_id[model])
+        return self._added(row, model, new_id, is_first)
+
+    def start_again(self, row: int) -> Owners:
+        """Bring a member back with the classic protocol: the coordinator gives it an id as the group's type has them."""
+        new_id = self.ids.of_consumer(row) if self._is_broker else self.ids.of_classic(row, self.listed.member_id[row])
+        return self._added(row, row, new_id, False)
+
+    def replaced(self, row: int) -> Owners:
+        """Let a static member come back under the new protocol: it takes its place, and no one is assigned anything."""
+        if self._turn_over():
+            self._as_reported(np.ones(self.group.member_count, dtype=bool))
+        self.joined = self.joined | {row}
+        self._replace(row)
+        return self._owners(False)
+
+    def replaced_again(self, row: int) -> Owners:
+        """Let a static member come back with the classic protocol; the last one turns the group back, and its leader assigns."""
+        self.joined = self.joined - {row}
+        self._replace(row)
+        return self._assigned() if self._turn_back() else self._owners(False)
+
+    def _added(self, row: int, model: int, new_id: str, is_first: bool) -> Owners:
+        listed, is_broker = self.listed, self._is_broker
+        named = None if listed.named is None else [listed.topic_name[topic] for topic in listed.topic_lists[listed.named[model]].tolist()]
+        topics = [listed.topic_name[topic] for topic in listed.topic_lists[listed.subscription[model]].tolist()]
+        expression = listed.expression[model] if listed.expression else None
+        rack = None if listed.member_rack[model] == NO_RACK else listed.rack_name[listed.member_rack[model]]
+        edited = add_members(self.group, [new_id], [None], rack, topics, named or (), expression, is_classic=not is_broker)
+        held = carry_over(self.current, self.group, edited)
+        self._reorder(edited, row)
+        self.current = held
+        found = self._assigned()
+        if is_broker:
+            # The broker fills the group's table from the records, in which the table that the assignor saw stands in its order.
+            self._as_reported(np.array([is_first or name == new_id for name in self.group.member_id]))
+        return found
+
+    def _replace(self, row: int) -> None:
+        old = self.group.member_id[self.rows.index(row)]
+        new_id = self.ids.of_consumer(row) if self._is_broker else self.ids.of_classic(row, self.listed.member_id[row])
+        edited = replace_members(self.group, {old: new_id}, is_classic=not self._is_broker)
+        self.current = carry_over(self.current, self.group, edited)
+        self._reorder(edited)
+
+    def count(self, row: int) -> int:
+        """Return how many partitions a member has."""
+        return int(np.count_nonzero(self._owner() == row))
+
+    def copy(self) -> "MixedGroup":
+        """Return one that goes on alone."""
+        other = copy(self)
+        other.rows = list(self.rows)
+        return other
+
+    def _assigned(self) -> Owners:
+        """Let the assignor answer; without members nothing is assigned."""
+        if not self.rows:
+            self.current = Assignment(np.full(self.group.tp_count, UNASSIGNED, dtype=np.int32))
+            self.group = with_claims(self.group, _NOTHING, -1)
+            return self._owners(False)
+        assignor = self._assignor
+        if assignor.group_type == "consumer":
+            self.current = assignor.assign(self.group)
+            self.group = with_target(self.group, self.current)
+            return self._owners(bool(self.current.assumed))
+        rest = group_at_rest(self.group, self.current, assignor)
+        self._joined = self.group if rest.round_count == 1 else None
+        self.group, self.current = rest.group, rest.assignment
+        return self._owners(bool(rest.answer.assumed))
+
+    def _turn_over(self) -> bool:
+        """Store today's owners as the target; the first member of the new protocol does it. Tell whether the broker assigns from now on."""
+        turns = not self.is_over and self.change.after.group_type == CONSUMER
+        self.is_over = True
+        if turns:
+            held = held_rows(self.group, self.current)
+            order = None if self._joined is None else self.change.before.topic_order
+            listed = _listed(self.group, self._joined, held, order)
+            rows, self._is_guessed = _in_order_of_ids(self.group, held, listed, is_descending=self.ids.is_odd)
+            self.group = with_claims(self.group, rows, -1)
+            # The broker inserts the classic group's members, in the order of their HashMap, into a table of its own.
+            self._as_reported(np.ones(self.group.member_count, dtype=bool))
+        return turns
+
+    def _turn_back(self) -> bool:
+        """Tell whether the group is classic again: the last member with the broker's protocol has left, and classic ones stay."""
+        if self.joined or not self._is_broker or self.change.before is None:
+            return False
+        self.is_over, self._joined = False, None
+        self.group = with_owned(self.group, self.current, int(self.listed.generation.max(initial=0)) + 1)
+        every = np.ones(self.group.member_count, dtype=bool)
+        after, member_row = with_member_rows(self.group, order_with_inserted(self.group, every, is_classic=True))
+        self._put(after, member_row)
+        return True
+
+    def _reorder(self, edited: EditResult, new: int | None = None) -> None:
+        rows = [EXTRA if new is None else new] * edited.group.member_count
+        for row, place in zip(self.rows, edited.member_row.tolist(), strict=True):
+            rows[place] = row
+        self.group, self.rows = edited.group, rows
+
+    def _as_reported(self, is_new: np.ndarray) -> None:
+        """Put new members, bool (M,), where the broker's table has them from now on."""
+        self._put(*with_member_rows(self.group, order_with_inserted(self.group, is_new, is_classic=False)))
+
+    def _put(self, after: GroupSnapshot, member_row: np.ndarray) -> None:
+        edited = EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32))
+        self.current = carry_over(self.current, self.group, edited)
+        self._reorder(edited)
+
+    @property
+    def _is_broker(self) -> bool:
+        return self.is_over and self.change.after.group_type == CONSUMER
+
+    @property
+    def _assignor(self) -> Assignor:
+        return self.change.after if self.is_over else self.change.before
+
+    def _owner(self) -> np.ndarray:
+        """Return the owners in rows of the listed group."""
+        return np.append(np.array(self.rows, dtype=np.int32), np.int32(UNASSIGNED))[self.current.owner]
+
+    def _owners(self, assumed: bool) -> Owners:
+        owner, last = self._owner(), self._last
+        self._last = owner
+        moved = int(np.count_nonzero((owner != last) & (owner != UNASSIGNED) & (last != UNASSIGNED)))
+        assignor = self._assignor
+        protocol = assignor.protocol if self.rows and assignor else None
+        kind = CONSUMER if self._is_broker else "classic"
+        return Owners(kind, protocol, owner, moved, assumed or self._is_guessed)
+
+
+def _in_order_of_ids(group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool) -> tuple[np.ndarray, bool]:
+    """Return (member, topic, partition), by member, with topics in the order of a HashMap of their ids; and whether that is a guess.
+
+    The leader lists a member's topics, and they are put into the map: that matters where two topics of a member share a bucket.
+
+    Parameters
+    ----------
+    listed : int64 (N,) or None
+        By row, the topic's place in the leader's list; rows of a topic have one. None where it is unknown: the guess is that topics ascend
+        or, `is_descending`, that they descend.
+    """
+    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
+    member, topic = rows[starts, 0], rows[starts, 1]
+    first = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
+    place = (-topic if is_descending else topic) if listed is None else listed[starts]
+    put = np.lexsort((place, member))
+    hashes, sizes = group.topic_uuid_hash[topic[put]], np.full(first.size - 1, FIRST_CAPACITY)
+    order = put_orders(hashes, first, sizes)
+    # Put the other way round, a map without shared buckets has the same order.
+    backwards = put_orders(hashes[::-1], member.size - first[::-1], sizes)
+    is_guessed = listed is None and bool((member.size - 1 - backwards.rows != _by_maps_backwards(order.rows, first)).any())
+    pairs = put[order.rows]
+    return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])], is_guessed
+
+
+def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Return rows, map by map, with the maps in the opposite order."""
+    return np.concatenate([rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)] or [rows])
+
+
+def _listed(group: GroupSnapshot, before: GroupSnapshot, rows: np.ndarray, order: TopicOrder | None) -> np.ndarray | None:
+    """Return for each row of (member, topic, partition) the place of its topic in the leader's list, None where that is unknown.
+
+    `before`: the group as it joined the last rebalance.
+    """
+    if order is None or len(group.topic_lists) > 1 or (order == TopicOrder.KEPT_FIRST and has_racks(group)):
+        return None
+    if order == TopicOrder.HASHED:
+        topics = np.unique(group.topic_lists[0])
+        walked, backwards = (some[put_order(group.topic_name_hash[some]).rows] for some in (topics, topics[::-1]))
+        place = np.zeros(group.topic_count, dtype=np.int64)
+        place[walked] = np.arange(topics.size)
+        return place[rows[:, 1]] if np.array_equal(walked, backwards) else None
+    if order == TopicOrder.ASCENDING:
+        return rows[:, 1].astype(np.int64)
+    is_kept = are_among(numbers_of(group, rows), numbers_of(group, distinct_rows(group, claim_rows(before))))
+    at = np.where(is_kept, rows[:, 2].astype(np.int64) * group.topic_count + rows[:, 1], _LATE + rows[:, 1])
+    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
+    return np.repeat(np.minimum.reduceat(at, starts), np.diff(starts, append=len(rows))) if starts.size else at

@@ -1,0 +1,86 @@
+"""New ids: those that members get when they join, where nobody can know them before.
+
+The broker's assignors walk a HashMap of member ids, so an id decides who gets what. Draws try the places that an id can have there.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence, Set
+from functools import lru_cache
+
+import numpy as np
+
+from evenkeel.assignors.java.collections import spread_bits, timeline_slots
+from evenkeel.assignors.java.hashing import FIRST_CAPACITY, string_hashes, threshold
+
+_TRIES, _FINE = 8, 1 << 20
+"""Ids that are tried for a bucket, and slots of the coordinator's table to compare them by."""
+
+
+class NewIds:
+    """The ids that members get, where they are not known: random ones, and ones that stand in chosen places of Java's maps.
+
+    The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random; in those that follow each of them stands in every
+    bucket once, and two of them in either order; and then once more, where a bucket is shared on the other side of the member that it has.
+    `is_odd`: of a draw in which unknown orders are the other way round.
+    """
+
+    def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
+        self._rng, self._known, self._draw, self._given = np.random.default_rng(draw), known, draw, 0
+        self._buckets = _bucket_count(member_count)
+        self._turn, self._place = divmod(draw - 1, self._buckets)
+        self.is_odd = bool(draw % 2)
+
+    def repeats(self, taken: Set[int]) -> bool:
+        """Tell whether a draw of the second turn is one of the first turn again: no member is in the bucket of its first new one."""
+        return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
+
+    def of_consumer(self, row: int) -> str:
+        """Return an id as members of the consumer protocol make theirs: 22 characters of base64url."""
+        if row in self._known:
+            return self._known[row]
+        if not self._draw:
+            return _random_id(self._rng)
+        self._given += 1
+        return _ids_by_bucket(self._buckets, self._given)[_place_of(self._buckets, self._given)[self._place]][self._turn % 2]
+
+    def of_classic(self, row: int, model: str) -> str:
+        """Return an id as the coordinator makes it: the client id and a UUID."""
+        text = self._rng.bytes(16).hex()
+        uuid = "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+        return self._known.get(row) or f"{model[: -len(uuid)]}{uuid}"
+
+
+def _bucket_count(member_count: int) -> int:
+    return 2 * FIRST_CAPACITY if member_count >= threshold(FIRST_CAPACITY) else FIRST_CAPACITY
+
+
+def buckets_of(member_ids: Sequence[str], member_count: int) -> np.ndarray:
+    return spread_bits(string_hashes(member_ids)) & np.uint32(_bucket_count(member_count) - 1)
+
+
+@lru_cache(256)
+def _place_of(buckets: int, number: int) -> list[int]:
+    """Return the bucket of each draw, in an order of its own for each new member."""
+    return np.random.default_rng(number).permutation(buckets).tolist()
+
+
+@lru_cache(256)
+def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
+    """Return two ids for each bucket of a HashMap: those that the coordinator's own table has first and last of many."""
+    rng, tried = np.random.default_rng((buckets, number)), []
+    found: dict[int, list[str]] = {}
+    while len(found) < buckets or len(tried) < _TRIES * buckets:
+        some = [_random_id(rng) for _ in range(buckets)]
+        tried += some
+        for bucket, name in zip((spread_bits(string_hashes(some)) & np.uint32(buckets - 1)).tolist(), some, strict=True):
+            found.setdefault(bucket, []).append(name)
+    return [_outermost(found[bucket]) for bucket in range(buckets)]
+
+
+def _outermost(names: list[str]) -> tuple[str, str]:
+    slots = timeline_slots(string_hashes(names), _FINE)
+    return names[int(np.argmin(slots))], names[int(np.argmax(slots))]
+
+
+def _random_id(rng: np.random.Generator) -> str:
+    return base64.urlsafe_b64encode(rng.bytes(16)).decode().rstrip("=")
