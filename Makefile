@@ -54,6 +54,7 @@ conformance: setup
 	$(BIN)/python -m tests.judge.librdkafka_conformance --groups 10000 --links 4000 $(LIBRDKAFKA_ARGS)
 	$(BIN)/python -m tests.judge.librdkafka_crash
 	$(BIN)/python -m tests.judge.best_conformance $(BEST_ARGS)
+	$(BIN)/python -m tests.deploy.broker_conformance $(BROKER_ARGS)
 
 kafka: setup
 	@.ci/need java

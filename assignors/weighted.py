@@ -24,6 +24,8 @@ GAIN = 0.1
 """Part of the worst load that must be gained before owners change."""
 
 _NEAR, _PARTNERS, _STEPS, _MANY = 1.05, 8, 4, 16
+_SMALL, _LOOKS = 32, 10_000
+_SMALLER = 2.0**-64
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,8 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
     """Return the weights, unknown ones as the mean of their topic, else of all; None where none of them is known and above 0."""
+    # Halved so often, even a million of the largest numbers have a sum.
+    weight = weight * _SMALLER if np.isinf(_sum(weight[~np.isnan(weight)].tolist())) else weight
     everywhere = _mean(weight)
     if not everywhere > 0:
         return None
@@ -165,11 +169,15 @@ class _Spread:
     def _dealt(self, owner: np.ndarray) -> np.ndarray:
         """Deal what has no owner, the heaviest first, to who carries least."""
         dealt = owner.copy()
-        for partition, member in enumerate(dealt.tolist()):
-            if member != UNASSIGNED:
-                self._give(partition, member)
+        self._count(dealt.tolist())
         self._deal(dealt, np.flatnonzero(dealt == UNASSIGNED))
         return dealt
+
+    def _count(self, owner: list[int]) -> None:
+        self.load[:], self.count[:] = 0, 0
+        for partition, member in enumerate(owner):
+            if member != UNASSIGNED:
+                self._give(partition, member)
 
     def _deal(self, owner: np.ndarray, partitions: np.ndarray) -> None:
         """Give partitions, the heaviest first, each to who carries least."""
@@ -210,9 +218,20 @@ class _Spread:
             is_closed[giver] = not (self._move(owner, owned, giver) or is_far and self._exchange(owner, owned, giver))
             if is_closed[giver] and is_weighted and has_no_idle:
                 break
-        if is_weighted:
-            self._take_back(kept, owner, max(bound, self.load.max(initial=0.0)))
-        return owner
+        return self._with_fewer_moves(kept, owner, max(bound, self.load.max(initial=0.0))) if is_weighted else owner
+
+    def _with_fewer_moves(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> np.ndarray:
+        """Return an answer within the limit that leaves no more members with nothing: in a small group the one with the fewest moves."""
+        self._take_back(kept, owner, limit)
+        if len(owner) > _SMALL:
+            return owner
+        moves, idle = int(np.count_nonzero(owner != kept)), int(np.count_nonzero(self.count == 0))
+        order = self._heaviest_first(np.arange(len(owner)))
+        found = _Fewest(self._weight, self._subscribers, len(self.load), order, self._most, limit, idle).below(moves, kept.tolist())
+        if found is None:
+            return owner
+        self._count(found)
+        return np.array(found, dtype=owner.dtype)
 
     def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
         """Take one partition from a member; false if that would not lower the heavier of the two."""
@@ -305,3 +324,75 @@ class _Spread:
 
     def _key(self, member: int) -> tuple[bool, float, int, int]:
         return bool(self.count[member] >= self._most), float(self.load[member]), int(self.count[member]), member
+
+
+class _Fewest:
+    """The fewest moves after which nobody carries more than a limit: counted out, where a group is small.
+
+    A member above the limit must give something: the heaviest one gives each of its partitions to each reader in turn.
+    What has moved stays.
+    """
+
+    def __init__(
+        self, weight: list[float], subscribers: list[np.ndarray], members: int, order: list[int], most: int, limit: float, idle: int
+    ):
+        """`order`: all partitions, the heaviest first. `most`: that a member may be given. `idle`: members that may have none."""
+        self._weight, self._subscribers, self._order = weight, [some.tolist() for some in subscribers], order
+        self._member_count, self._most, self._limit, self._idle, self._looks = members, most, limit, idle, _LOOKS
+
+    def below(self, moves: int, kept: list[int]) -> list[int] | None:
+        """Return owners that differ in fewer than so many partitions; None where there are none, or too many answers to look at."""
+        for left in range(moves):
+            self._owner, self._is_moved = kept.copy(), [False] * len(kept)
+            self._load = [self._carried(member) for member in range(self._member_count)]
+            self._count = [kept.count(member) for member in range(self._member_count)]
+            if self._reaches(left):
+                return self._owner
+        return None
+
+    def _reaches(self, left: int) -> bool:
+        self._looks -= 1
+        if self._looks < 0 or self._needed() > left:
+            return False
+        giver = self._load.index(max(self._load))
+        is_above = self._load[giver] > self._limit
+        if not is_above and self._count.count(0) <= self._idle:
+            return True
+        return left > 0 and any(self._moves(partition, is_above, left) for partition in self._candidates(giver, is_above))
+
+    def _candidates(self, giver: int, is_above: bool) -> list[int]:
+        return [one for one, member in enumerate(self._owner) if not self._is_moved[one] and (member == giver or not is_above)]
+
+    def _moves(self, partition: int, is_above: bool, left: int) -> bool:
+        before = self._owner[partition]
+        for taker in self._subscribers[partition]:
+            if taker != before and self._count[taker] < self._most and (is_above or not self._count[taker]):
+                self._hand(partition, taker)
+                self._is_moved[partition] = True
+                if self._reaches(left - 1):
+                    return True
+                self._is_moved[partition] = False
+                self._hand(partition, before)
+        return False
+
+    def _needed(self) -> float:
+        """Return how many partitions must move at least: of each member above the limit the heaviest that have not moved."""
+        needed = 0
+        for member, rest in enumerate(self._load):
+            for partition in self._order if rest > self._limit else ():
+                if rest > self._limit and self._owner[partition] == member and not self._is_moved[partition]:
+                    rest -= self._weight[partition]
+                    needed += 1
+            if rest > self._limit:
+                return float("inf")
+        return needed
+
+    def _hand(self, partition: int, taker: int) -> None:
+        giver, self._owner[partition] = self._owner[partition], taker
+        self._count[giver] -= 1
+        self._count[taker] += 1
+        self._load[giver], self._load[taker] = self._carried(giver), self._carried(taker)
+
+    def _carried(self, member: int) -> float:
+        """Return a load as a sum in the order of partitions: what was added and taken again would leave traces in the last digit."""
+        return _sum([one for one, owner in zip(self._weight, self._owner, strict=True) if owner == member])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors.best import Request, best
 from evenkeel.assignors.weighted import spread
@@ -58,3 +59,50 @@ def test_without_a_known_weight_counts_differ_by_one_at_most():
     found = spread(of_six(np.ones(20), owner), np.full(20, np.nan)).owner
 
     assert sorted(np.bincount(found, minlength=6).tolist()) == [3, 3, 3, 3, 4, 4]
+
+
+@st.composite
+def small_groups(draw):
+    """Draw weights, owners and who reads which of two topics: at most 7 partitions and 4 members, every partition with an owner."""
+    members = draw(st.integers(2, 4))
+    topic = sorted(draw(st.lists(st.integers(0, 1), min_size=2, max_size=7)))
+    reads = [{0, 1}] + draw(st.lists(st.sampled_from([{0, 1}, {0, 1}, {0}, {1}]), min_size=members - 1, max_size=members - 1))
+    owner = [draw(st.sampled_from([member for member in range(members) if one in reads[member]])) for one in topic]
+    weights = [draw(st.sampled_from([1, 2, 3, 5, 8, 13, 21, 34, 55]) | st.integers(0, 100)) for _ in topic]
+    return np.array(weights, dtype=float), np.array(owner), topic, reads
+
+
+def of_topics(weights, owner, topic, reads):
+    sizes = {f"t{one}": topic.count(one) for one in (0, 1) if one in topic}
+    names = [f"t{one}-{place if one == 0 else place - topic.count(0)}" for place, one in enumerate(topic)]
+    members = {
+        MEMBERS[member]: Member(
+            " ".join(f"t{one}" for one in sorted(mine) if f"t{one}" in sizes),
+            owned=" ".join(name for name, its in zip(names, owner, strict=True) if its == member),
+        )
+        for member, mine in enumerate(reads)
+    }
+    return group(sizes, members)
+
+
+@settings(max_examples=200, deadline=None)
+@given(small_groups())
+def test_no_answer_with_fewer_moves_comes_as_near(drawn):
+    weights, owner, topic, reads = drawn
+    snapshot = of_topics(*drawn)
+    found = spread(snapshot, weights, gain=0.0).owner
+    count = sum(bool(mine & set(topic)) for mine in reads)
+    every = np.indices((len(reads),) * len(topic)).reshape(len(topic), -1)
+    may = np.array([[one in mine for mine in reads] for one in topic])
+    every = every[:, np.take_along_axis(may, every, axis=1).all(axis=0)]
+    carried = np.stack([(every == member).T @ weights for member in range(len(reads))])
+    has_none = np.stack([(every != member).all(axis=0) for member in range(len(reads)) if reads[member] & set(topic)]).sum(axis=0)
+    heaviest = np.sort(weights)[::-1]
+    pair = heaviest[count - 1] + heaviest[count] if len(weights) > count else 0
+    mine = np.flatnonzero((every == found[:, None]).all(axis=0))[0]
+    aim = max(1.05 * max(weights.sum() / count, heaviest[0], pair), carried[:, mine].max())
+
+    as_near = (carried.max(axis=0) <= aim) & (has_none <= has_none[mine])
+    moves = (every != owner[:, None]).sum(axis=0)
+
+    assert not weights.any() or moves[mine] == 0 or moves[mine] == moves[as_near].min()

@@ -3,13 +3,15 @@
 Its `poll` never ends. Where a member of kafka-python 3.0.12 leads its group and joins it again because partitions of a topic became known, and its `poll` ends before that rebalance does,
 no later `poll` waits for it: heartbeats stay off, and when the session is over the member is out of the group for good.
 
-MORE is a JSON object: `settings` of the consumer, and arguments of Evenkeel's own assignors `lag` and `cooperative-lag`, whose `read_with` stands in place of settings.
+MORE is a JSON object: `settings` of the consumer, `seconds_each` that it takes for a record, and arguments of Evenkeel's own assignors `lag` and `cooperative-lag`, whose `read_with`
+stands in place of settings.
 """
 
 import json
 import signal
 import sys
 import threading
+import time
 from contextlib import closing
 
 from evenkeel_assignors.kafka_python import CooperativeLagAssignor, LagAssignor
@@ -33,13 +35,13 @@ def main(bootstrap: str, name: str, group_id: str, assignor: str, topics: str, i
     own = json.loads(more)
     settings = {"bootstrap_servers": bootstrap, "client_id": name, "group_id": group_id, "group_instance_id": instance_id or None}
     settings |= {"heartbeat_interval_ms": _HEARTBEAT_MS, "enable_auto_commit": False} | own.pop("settings", {})
-    read_with = settings | own.pop("read_with", {})
+    read_with, seconds_each = settings | own.pop("read_with", {}), own.pop("seconds_each", 0)
     settings["partition_assignment_strategy"] = [
         _OURS[one](read_with, **own) if one in _OURS else _ASSIGNORS[one] for one in assignor.split(",")
     ]
     with closing(KafkaConsumer(*topics.split(","), **settings)) as consumer:
         for _ in consumer:
-            pass
+            time.sleep(seconds_each)
 
 
 def _end_with_the_input() -> None:

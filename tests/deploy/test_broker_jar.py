@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from contextlib import ExitStack, closing, suppress
+from io import StringIO
 
 import numpy as np
 import pytest
@@ -239,6 +240,32 @@ def test_a_plan_holds_as_long_as_the_members_do(cluster):
     assert not stays.fatal + leaves.fatal
 
 
+def test_a_plan_by_instance_ids_outlives_the_restart_of_a_member(cluster):
+    topic = cluster.topic("static", [1.0] * 4)
+    cluster.write(topic)
+    cluster.member("static", "static", group_instance_id="s0")
+    restarted = cluster.member("static", "static", group_instance_id="s1")
+    observed = observed_from_document(cluster.rest("static", 2))
+    owner = observed.snapshot.instance_id.index("s1")
+    plan = plan_of(observed, Assignment(np.full(observed.snapshot.tp_count, owner, dtype=np.int32)))
+    reads = cluster.brokers.output().count("1 topics, 1 plans")
+    cluster.write(topic, plans=[plan])
+    wait(cluster.brokers.output, lambda said: said.count("1 topics, 1 plans") > reads)
+
+    before = cluster.nudged("static", 2)
+    restarted.leave()
+    cluster.member("static", "static", group_instance_id="s1")
+    after = wait(lambda: cluster.nudged("static", 2), lambda found: ids(found)["s1"] != ids(before)["s1"])
+
+    assert plan.members == {"s0": {}, "s1": {topic.topic_id: [0, 1, 2, 3]}}
+    assert owners(before)[ids(before)["s1"]] == owners(after)[ids(after)["s1"]] == {"static": {0, 1, 2, 3}}
+    assert agrees(after, cluster.file)
+
+
+def ids(document):
+    return {one.instance_id: one.member_id for one in document.members}
+
+
 def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(cluster, tmp_path, monkeypatch, capsys):
     configuration = tmp_path / "evenkeel.toml"
     named = f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n'
@@ -313,6 +340,31 @@ def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_conf
     assert "[live] nudge is false, expected true" in capsys.readouterr().err
     configuration.write_text(configuration.read_text() + "[live]\nnudge = true\n")
     assert main(["nudge", "--cluster", "c", "--group", "written", "--yes"]) == 0
+
+
+@pytest.fixture(scope="module")
+def asked(cluster):
+    """A group of one member that has its partition."""
+    cluster.topic("asked", [1.0])
+    cluster.member("asked", "asked")
+    wait(lambda: any(owners(cluster.rest("asked", 1)).values()), bool)
+
+
+@pytest.mark.parametrize(("said", "code"), [("no\n", 2), ("", 2), ("yess\n", 2), ("yes\n", 0), ("Y\n", 0)])
+def test_a_nudge_asks_first_and_only_a_yes_is_one(cluster, asked, tmp_path, monkeypatch, capsys, said, code):
+    configuration = tmp_path / "evenkeel.toml"
+    configuration.write_text(f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n[live]\nnudge = true\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(configuration))
+    monkeypatch.setattr("sys.stdin", StringIO(said))
+    before = cluster.rest("asked", 1).group_epoch
+
+    found = main(["nudge", "--cluster", "c", "--group", "asked"])
+
+    out, err = capsys.readouterr()
+    assert found == code
+    assert out.startswith("1 members of group asked will see two new epochs, and partitions may move. Nudge it? [yes/no] ")
+    assert ("not nudged: the answer was not yes" in err) == (code == 2)
+    assert cluster.rest("asked", 1).group_epoch - before == (0 if code else 2)
 
 
 def test_the_jar_that_is_built_for_the_newest_release_runs_on_the_first_one(tmp_path):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 from confluent_kafka import Producer
+from evenkeel_assignors import rule
 from evenkeel_assignors.__main__ import main
 from evenkeel_assignors.kafka_python import LagAssignor
 from evenkeel_assignors.reading import KafkaPythonReads
@@ -87,6 +88,8 @@ def connection(broker):
     found = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
     for topic, size in _TOPICS.items():
         create_topic(found.admin, topic, size)
+    # A poll without end returns with a record.
+    _produce(broker, lambda place: 1)
     yield found
     for done in found.admin.delete_topics(_ALL).values():
         done.exception()
@@ -310,6 +313,83 @@ def test_whatever_an_own_read_returns_or_raises_the_group_is_assigned(broker, co
         assert member.has_all.wait(60)
 
     assert _told(lines) == {("by-lag-a by-lag-b", why)}
+
+
+def _raise(error):
+    raise error
+
+
+_SPOILED = {
+    "raises": lambda answer: _raise(RuntimeError("broken")),
+    "returns nothing": lambda answer: None,
+    "leaves a member out": lambda answer: answer._replace(assignment={}),
+    "has a member that is not there": lambda answer: answer._replace(assignment=answer.assignment | {"nobody": {}}),
+    "names a partition that is not there": lambda answer: _with(answer, "by-lag-a", [*range(7), 7]),
+    "names a topic that the member does not read": lambda answer: _with(answer, "foreign", [0]),
+    "names a partition twice": lambda answer: _with(answer, "by-lag-a", [0, *range(7)]),
+    "leaves a partition out": lambda answer: _with(answer, "by-lag-a", [1, 2, 3, 4, 5, 6]),
+}
+
+
+def _with(answer, topic, numbers):
+    return answer._replace(assignment={member: held | {topic: numbers} for member, held in answer.assignment.items()})
+
+
+@pytest.mark.parametrize("spoiled", _SPOILED)
+def test_whatever_the_rule_answers_the_group_is_assigned_by_count(broker, connection, monkeypatch, caplog, spoiled):
+    rule_itself, calls = rule.assign, []
+
+    def spoiling(members, partitions, lags):
+        # Without lags it is the last resort that asks.
+        calls.append(lags)
+        answer = rule_itself(members, partitions, lags)
+        return _SPOILED[spoiled](answer) if lags else answer
+
+    monkeypatch.setattr(rule, "assign", spoiling)
+    with _Member(broker, f"the rule {spoiled}", read=_every_lag_is_one) as member:
+        assert member.has_all.wait(60)
+
+    assert [lags for lags in calls if lags]
+    assert "partitions are dealt by count: " in caplog.text
+
+
+def test_a_rule_that_raises_once_is_asked_again_in_the_next_rebalance(broker, connection, monkeypatch):
+    rule_itself, left, lines = rule.assign, ["broken"], []
+
+    def raising(members, partitions, lags):
+        return _raise(RuntimeError(left.pop())) if lags and left else rule_itself(members, partitions, lags)
+
+    monkeypatch.setattr(rule, "assign", raising)
+    with _Member(broker, "raises once", read=_every_lag_is_one, journal=lines.append) as first:
+        assert first.has_all.wait(60)
+        with _Member(broker, "raises once", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append):
+            while ("", None) not in _told(lines):
+                assert not first._is_over.wait(0.05)
+
+    assert not left
+
+
+def _every_lag_is_one(partitions):
+    return {(topic, number): 1 for topic, numbers in partitions.items() for number in numbers}
+
+
+def test_a_read_that_comes_late_is_not_used_and_the_next_rebalance_reads_again(broker, connection):
+    lines, reads, may_end = [], [], Event()
+
+    def read(partitions):
+        reads.append(partitions)
+        may_end.wait()
+        return _every_lag_is_one(partitions)
+
+    with _Member(broker, "late", read=read, journal=lines.append, time_limit=0.2) as first:
+        assert first.has_all.wait(60)
+        may_end.set()
+        with _Member(broker, "late", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append):
+            while ("", None) not in _told(lines):
+                assert not first._is_over.wait(0.05)
+
+    assert ("by-lag-a by-lag-b", "not read after 0.2 s") in _told(lines)
+    assert len(reads) in (1, 2)
 
 
 def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, connection):

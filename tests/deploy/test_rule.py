@@ -3,7 +3,8 @@
 import json
 from collections import Counter
 
-from evenkeel_assignors.rule import Member, assign, claims, keep, without_withheld
+import pytest
+from evenkeel_assignors.rule import Member, assign, claims, keep, require_whole, without_withheld
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,6 +69,28 @@ def test_each_partition_has_one_owner_who_reads_it_counts_differ_by_one_and_no_m
         counts = [len(assignment[member].get(topic, ())) for member in some]
         assert not counts or max(counts) - min(counts) <= 1
     assert all(topic in readers and member in readers[topic] for member, held in assignment.items() for topic in held)
+
+
+@given(_groups(unknown=True))
+def test_every_answer_of_the_rule_is_whole(group):
+    members, partitions, lags = group
+
+    require_whole(assign(members, partitions, lags).assignment, members, partitions)
+
+
+@pytest.mark.parametrize(
+    ("assignment", "wrong"),
+    [
+        ({"a": {"t": [0, 1]}}, "the answer is for 1 members, expected the 2 of the group"),
+        ({"a": {"t": [0, 1]}, "b": {"u": [0]}}, "b has partitions of u, which it does not read"),
+        ({"a": {"t": [0, 1]}, "b": {"t": [1]}}, "the answer has not each partition of t once"),
+        ({"a": {"t": [0, 1]}, "b": {"t": [2]}}, "the answer has not each partition of t once"),
+        ({"a": {"t": [0]}, "b": {}}, "the answer has not each partition of t once"),
+    ],
+)
+def test_an_answer_that_is_not_whole_is_refused(assignment, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        require_whole(assignment, [Member("a", ["t"]), Member("b", ["t"])], {"t": [0, 1], "u": [0]})
 
 
 @given(_groups(unknown=True))

@@ -78,6 +78,17 @@ def test_the_jar_and_its_twin_answer_differently(judge, tmp_path, gain, above_ev
     assert differing[:1] == []
 
 
+def test_the_jar_and_its_twin_differ_where_weights_have_no_sum(judge, tmp_path):
+    random, sizes = Random("huge"), [1.7e308, 1e308, 1.0, 0, 4.9e-324, None]
+    groups = [with_ids(group_document(random, True), one) for one in range(100)]
+    weights = {topic["topic_id"]: [random.choice(sizes) for _ in topic["partitions"]] for group in groups for topic in group["topics"]}
+    settings = {"file": str(file_of(tmp_path / "weights.json", weights))}
+
+    of_jar = judge.answers({"assignor": "evenkeel-weighted", "group": group, "settings": settings} for group in groups)
+
+    assert [group for group, jar in zip(groups, of_jar, strict=True) if meaning(jar) != meaning(twins(group, weights))][:1] == []
+
+
 ORDERS = uuid_text((3, 1))
 EVEN = {
     "format": "evenkeel.group/1",

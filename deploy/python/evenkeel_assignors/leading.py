@@ -101,6 +101,7 @@ class Leading:
         else:
             lags, why = self._lags(partitions, began)
         answer = rule.assign(members, partitions, lags)
+        rule.require_whole(answer.assignment, members, partitions)
         sent, waiting = answer.assignment, 0
         if self._is_cooperative:
             sent, waiting = rule.without_withheld(sent, rule.claims(members, partitions))

@@ -96,6 +96,23 @@ def keep(owners: Sequence[str | None], readers: Sequence[str]) -> list[int]:
     return owner
 
 
+def require_whole(assignment: Mapping[str, Held], members: Sequence[Member], partitions: Mapping[str, Collection[int]]) -> None:
+    """Raise ValueError for an answer that is not whole: Kafka accepts a partition that nobody has, that two have, or that is not there."""
+    reads = {member.member_id: frozenset(member.subscribed) for member in members}
+    if assignment.keys() != reads.keys():
+        raise ValueError(f"the answer is for {len(assignment)} members, expected the {len(reads)} of the group")
+    given: dict[str, list[int]] = {}
+    for member, held in assignment.items():
+        for topic, numbers in held.items():
+            if topic not in reads[member]:
+                raise ValueError(f"{member} has partitions of {topic}, which it does not read")
+            given.setdefault(topic, []).extend(numbers)
+    expected = {topic: sorted(numbers) for topic in frozenset().union(*reads.values()) if (numbers := partitions.get(topic))}
+    wrong = next((topic for topic in given.keys() | expected.keys() if sorted(given.get(topic, ())) != expected.get(topic, [])), None)
+    if wrong is not None:
+        raise ValueError(f"the answer has not each partition of {wrong} once")
+
+
 def claims(members: Sequence[Member], partitions: Mapping[str, Collection[int]]) -> dict[Place, list[str]]:
     """Return who says that it owns which existing partition of a topic that it reads: of several those of the highest generation, by id."""
     found: dict[Place, list[str]] = {}

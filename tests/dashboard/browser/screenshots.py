@@ -2,6 +2,8 @@
 
 `python -m tests.dashboard.browser.screenshots FOLDER` takes every page into a folder, to be looked at: wide, small and on a phone, in light,
 in dark, and in dark after the theme was switched while the page was open.
+
+The picture of a real group that becomes lag-aware: `lag_aware_group`.
 """
 
 import io
@@ -93,9 +95,9 @@ def main() -> None:
         survey(Path(sys.argv[1]))
         return
     with tempfile.TemporaryDirectory() as folder:
-        _take(Path(folder), PICTURES)
+        take(Path(folder), PICTURES)
         write_lake(place_of(f"{folder}/lake"), TROUBLE)
-        _take(Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)})
+        take(Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)})
         take_header(Path(folder))
 
 
@@ -116,7 +118,8 @@ def take_header(folder: Path) -> None:
             page.screenshot(path=str(FOLDER / "header-light.png"), clip={"x": 0, "y": 0, "width": 1440, "height": 220})
 
 
-def _take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:
+def take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:
+    """Take pictures of pages: of each its name, its address, and whether it is dark. `folder` has the lake."""
     with dashboard(folder) as address, chromium() as browser:
         for name, (path, dark) in pictures.items():
             picture = Image.open(io.BytesIO(_picture(browser, address + path, dark))).convert("RGB")

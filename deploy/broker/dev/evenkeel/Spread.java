@@ -2,7 +2,6 @@ package dev.evenkeel;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -11,7 +10,8 @@ import java.util.stream.IntStream;
  * Owners keep what they have. What has no owner goes, the heaviest first, to the subscriber that carries least. Then partitions leave the
  * member that carries most, one by one, each to where the heavier of the two carries least afterwards, or in exchange for a lighter one,
  * until nobody carries more than 5 % above what no assignment can be below. What can go back without a heavier worst load goes back, so
- * that nothing moves for nothing. All of that is taken only if the worst load falls by more than the gain, or fewer members have nothing.
+ * that nothing moves for nothing; in a small group an answer with fewer moves is looked for (`Fewest`). All of that is taken only if the
+ * worst load falls by more than the gain, or fewer members have nothing.
  */
 final class Spread {
     static final int NOBODY = -1;
@@ -58,31 +58,34 @@ final class Spread {
 
     int[] dealt(int[] owner) {
         int[] dealt = owner.clone();
-        Arrays.fill(load, 0);
-        Arrays.fill(count, 0);
-        idle = load.length;
-        for (int partition = 0; partition < dealt.length; partition++) {
-            if (dealt[partition] != NOBODY) {
-                give(partition, dealt[partition]);
-            }
-        }
+        count(dealt);
         deal(dealt, withoutOwner(dealt));
         return dealt;
     }
 
+    private void count(int[] owner) {
+        Arrays.fill(load, 0);
+        Arrays.fill(count, 0);
+        idle = load.length;
+        for (int partition = 0; partition < owner.length; partition++) {
+            if (owner[partition] != NOBODY) {
+                give(partition, owner[partition]);
+            }
+        }
+    }
+
     /** Gives partitions, the heaviest first, each to who carries least. */
     private void deal(int[] owner, int[] partitions) {
-        Queue light = isSame ? new Queue(this::lighter) : null;
+        Queue light = new Queue(load.length, this::lighter);
         for (int partition : heaviestFirst(partitions)) {
-            int member = isSame ? light.first() : lightest(subscribers[topicOf[partition]]);
+            // Who carries least of all mostly reads the topic.
+            int member = reads(light.first(), partition) ? light.first() : lightest(subscribers[topicOf[partition]]);
             if (member == NOBODY) {
                 continue;
             }
             owner[partition] = member;
             give(partition, member);
-            if (isSame) {
-                light.changed(member);
-            }
+            light.changed(member);
         }
     }
 
@@ -132,8 +135,8 @@ final class Spread {
         release(owner);
         int[][] owned = owned(owner);
         double bound = NEAR * bound();
-        Queue heavy = new Queue(this::heavier);
-        Queue light = isSame ? new Queue(this::lighter) : null;
+        Queue heavy = new Queue(load.length, this::heavier);
+        Queue light = isSame ? new Queue(load.length, this::lighter) : null;
         Arrays.fill(isClosed, false);
         for (int left = STEPS * owner.length + load.length; left > 0 && load.length > 0; left--) {
             int from = heavy.first();
@@ -153,10 +156,23 @@ final class Spread {
                 }
             }
         }
-        if (isWeighted) {
-            takeBack(kept, owner, Math.max(bound, worst()));
+        return isWeighted ? withFewerMoves(kept, owner, Math.max(bound, worst())) : owner;
+    }
+
+    /** Returns an answer within the limit that leaves no more members with nothing: in a small group the one with the fewest moves. */
+    private int[] withFewerMoves(int[] kept, int[] owner, double limit) {
+        takeBack(kept, owner, limit);
+        if (!Fewest.isSmall(owner.length)) {
+            return owner;
         }
-        return owner;
+        int moves = (int) IntStream.range(0, owner.length).filter(partition -> owner[partition] != kept[partition]).count();
+        int[] all = heaviestFirst(IntStream.range(0, owner.length).toArray());
+        int[] fewer = new Fewest(weight, topicOf, subscribers, load.length, all, most).below(moves, kept, limit, idle);
+        if (fewer == null) {
+            return owner;
+        }
+        count(fewer);
+        return fewer;
     }
 
     /** Takes one partition from a member and returns who got it; nobody if that would not lower the heavier of the two. */
@@ -346,55 +362,5 @@ final class Spread {
             return isClosed[one] ? 1 : -1;
         }
         return load[one] != load[other] ? (load[one] > load[other] ? -1 : 1) : one - other;
-    }
-
-    /** All members, the first in an order that may change for one of them at a time. */
-    private final class Queue {
-        private final IntBinaryOperator order;
-        private final int[] queue = IntStream.range(0, load.length).toArray();
-        private final int[] placeOf = queue.clone();
-
-        Queue(IntBinaryOperator order) {
-            this.order = order;
-            for (int place = queue.length / 2 - 1; place >= 0; place--) {
-                sink(queue[place]);
-            }
-        }
-
-        int first() {
-            return queue.length == 0 ? NOBODY : queue[0];
-        }
-
-        void changed(int member) {
-            for (int above = (placeOf[member] - 1) / 2; placeOf[member] > 0 && isBefore(member, queue[above]); above = (above - 1) / 2) {
-                put(queue[above], placeOf[member]);
-                put(member, above);
-            }
-            sink(member);
-        }
-
-        private void sink(int member) {
-            int place = placeOf[member];
-            for (int child = 2 * place + 1; child < queue.length; child = 2 * place + 1) {
-                if (child + 1 < queue.length && isBefore(queue[child + 1], queue[child])) {
-                    child++;
-                }
-                if (!isBefore(queue[child], member)) {
-                    break;
-                }
-                put(queue[child], place);
-                place = child;
-            }
-            put(member, place);
-        }
-
-        private void put(int member, int place) {
-            queue[place] = member;
-            placeOf[member] = place;
-        }
-
-        private boolean isBefore(int one, int other) {
-            return order.applyAsInt(one, other) < 0;
-        }
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.apache.kafka.coordinator.group.api.assignor.GroupAssignment;
 import org.apache.kafka.coordinator.group.api.assignor.GroupSpec;
 import org.apache.kafka.coordinator.group.api.assignor.MemberAssignment;
 import org.apache.kafka.coordinator.group.api.assignor.SubscribedTopicDescriber;
+import org.apache.kafka.coordinator.group.assignor.UniformAssignor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +33,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * An exception in assign() would end every member of the group, and waiting would stop all groups of its coordinator: this class never
- * throws and never reads a file in assign(). Weights that are missing, wrong or too old count as 1.
+ * throws and never reads a file in assign(). A broker stores an answer unseen, so each is looked at before it is returned; after a fault
+ * owners keep what they have, and if that is not whole either, Kafka's own `uniform` answers. Weights that are missing, wrong or too old
+ * count as 1.
  */
 public final class WeightedUniformAssignor implements ConsumerGroupPartitionAssignor, Configurable {
     public static final String NAME = "evenkeel-weighted";
@@ -63,19 +67,46 @@ public final class WeightedUniformAssignor implements ConsumerGroupPartitionAssi
 
     @Override
     public GroupAssignment assign(GroupSpec group, SubscribedTopicDescriber topics) {
-        try {
-            return new Round(group, topics).answer(file == null ? Weights.NONE : file.latest(maxAgeMs), gain, aboveEven);
-        } catch (Throwable wrong) {
-            LOG.error("{} failed; owners keep their partitions, the others are dealt by count", NAME, wrong);
+        Map<String, Way> ways = new LinkedHashMap<>();
+        ways.put("by weights", (some, described) ->
+            new Round(some, described).answer(file == null ? Weights.NONE : file.latest(maxAgeMs), gain, aboveEven));
+        ways.put("with owners kept and the others dealt by count", (some, described) -> new Round(some, described).kept());
+        ways.put("of Kafka's uniform", (some, described) -> new UniformAssignor().assign(some, described));
+        return first(ways, group, topics);
+    }
+
+    /** Returns the first answer that is whole, else the targets as they are. */
+    static GroupAssignment first(Map<String, Way> ways, GroupSpec group, SubscribedTopicDescriber topics) {
+        for (Map.Entry<String, Way> way : ways.entrySet()) {
+            try {
+                GroupAssignment found = way.getValue().answer(group, topics);
+                String fault = Whole.fault(found, group, topics);
+                if (fault == null) {
+                    return found;
+                }
+                LOG.error("{}: the answer {} is not used: {}", NAME, way.getKey(), fault);
+            } catch (Throwable wrong) {
+                LOG.error("{}: there is no answer {}", NAME, way.getKey(), wrong);
+            }
         }
+        LOG.error("{}: every member keeps its target", NAME);
+        return targets(group);
+    }
+
+    private static GroupAssignment targets(GroupSpec group) {
+        Map<String, MemberAssignment> targets = new HashMap<>();
         try {
-            return new Round(group, topics).kept();
+            group.memberIds().forEach(member -> targets.put(member, new Owned(Map.of())));
+            targets.replaceAll((member, nothing) -> group.memberAssignment(member));
         } catch (Throwable wrong) {
-            LOG.error("{} failed again; every member keeps its target", NAME, wrong);
-            Map<String, MemberAssignment> targets = new HashMap<>();
-            group.memberIds().forEach(member -> targets.put(member, group.memberAssignment(member)));
-            return new GroupAssignment(targets);
+            LOG.error("{}: targets are not known", NAME, wrong);
         }
+        return new GroupAssignment(targets);
+    }
+
+    /** One way to an answer. */
+    interface Way {
+        GroupAssignment answer(GroupSpec group, SubscribedTopicDescriber topics);
     }
 
     private static double number(Map<String, ?> settings, String key, double otherwise, double least, double most) {
@@ -187,10 +218,23 @@ public final class WeightedUniformAssignor implements ConsumerGroupPartitionAssi
         private GroupAssignment assignment(int[] owners) {
             List<Map<Uuid, Set<Integer>>> owned = new ArrayList<>();
             members.forEach(member -> owned.add(new HashMap<>()));
-            for (int partition = 0; partition < owners.length; partition++) {
-                if (owners[partition] != Spread.NOBODY) {
-                    int topic = topicOf[partition];
-                    owned.get(owners[partition]).computeIfAbsent(topicIds[topic], one -> new HashSet<>()).add(partition - firstOf[topic]);
+            for (int topic = 0; topic < topicIds.length; topic++) {
+                int[] count = new int[members.size()];
+                Numbers[] numbers = new Numbers[members.size()];
+                for (int partition = firstOf[topic]; partition < firstOf[topic + 1]; partition++) {
+                    if (owners[partition] != Spread.NOBODY) {
+                        count[owners[partition]]++;
+                    }
+                }
+                for (int partition = firstOf[topic]; partition < firstOf[topic + 1]; partition++) {
+                    int member = owners[partition];
+                    if (member != Spread.NOBODY && numbers[member] == null) {
+                        numbers[member] = new Numbers(count[member]);
+                        owned.get(member).put(topicIds[topic], numbers[member]);
+                    }
+                    if (member != Spread.NOBODY) {
+                        numbers[member].append(partition - firstOf[topic]);
+                    }
                 }
             }
             Map<String, MemberAssignment> answer = new HashMap<>();

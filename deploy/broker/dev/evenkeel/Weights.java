@@ -12,6 +12,7 @@ import org.apache.kafka.common.Uuid;
 /** What a file says: the weight of each partition by topic id, NaN where it is unknown, and plans that hold for exactly one set of members. */
 record Weights(long asOfMs, Map<Uuid, double[]> byTopic, List<Map<String, Map<Uuid, Set<Integer>>>> plans) {
     static final Weights NONE = new Weights(0, Map.of(), List.of());
+    private static final double SMALLER = 0x1p-64;
     static final String FORMAT = "evenkeel.weights/1";
 
     /**
@@ -48,6 +49,11 @@ record Weights(long asOfMs, Map<Uuid, double[]> byTopic, List<Map<String, Map<Uu
         for (int topic = 0; topic < topicIds.length; topic++) {
             double[] given = byTopic.getOrDefault(topicIds[topic], new double[0]);
             System.arraycopy(given, 0, found, firstOf[topic], Math.min(given.length, firstOf[topic + 1] - firstOf[topic]));
+        }
+        // Halved so often, even a million of the largest numbers have a sum.
+        boolean isHuge = Double.isInfinite(Arrays.stream(found).filter(one -> !Double.isNaN(one)).reduce(0, Double::sum));
+        for (int partition = 0; partition < found.length && isHuge; partition++) {
+            found[partition] *= SMALLER;
         }
         double everywhere = mean(found, 0, found.length);
         if (!(everywhere > 0)) {

@@ -55,7 +55,8 @@ final class WeightsFile {
         }
     }
 
-    private void look() {
+    /** Reads the file if it has changed since the last look. */
+    void look() {
         FileTime changed = changed();
         if (changed == null || changed.equals(seen)) {
             seen = changed;
