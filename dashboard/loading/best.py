@@ -32,7 +32,7 @@ from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Asked, Opened
-from evenkeel.data.commands.answers.best import history_rates
+from evenkeel.data.commands.answers.best_request import history_rates
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.best import why
 

@@ -15,7 +15,8 @@ from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import Answer, Asked, Failure, GivenRates, answer, found_for, history_rates, written
+from evenkeel.data.commands.answers.best import Answer, Failure, answer, found_for, written
+from evenkeel.data.commands.answers.best_request import Asked, GivenRates, history_rates
 from evenkeel.data.commands.answers.best_tables import best_text
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, chosen_group, inputs_of, split_paths
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, group_of_step, last_series, scenario_in, with_history

@@ -25,7 +25,8 @@ from evenkeel.assignors.best.steps import (
 )
 from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.columns import observed_from_document
-from evenkeel.data.commands.answers.best import assignors_answers, decode_request, request_of
+from evenkeel.data.commands.answers.best import assignors_answers
+from evenkeel.data.commands.answers.best_request import decode_request, request_of
 from evenkeel.data.document import decode
 from tests.assignors.best.everything import may_own, random_request
 
