@@ -5,10 +5,10 @@ written(found_for(asked, observed))
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -36,14 +36,18 @@ from evenkeel.assignors.best import (
 from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.best_request import Asked, AskedOfGroup, decode_request, exact_within, request_of, whole_numbers
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.answers import tp_of
 from evenkeel.data.scenarios.leaders import client_of, led_by
 from evenkeel.data.scenarios.size import require_group
+from evenkeel.data.words.best import why
+from evenkeel.data.words.names import partition_name, short_labels
 
 _SERVED_SECONDS = 30.0
 """Longest search for a client of the server."""
@@ -63,7 +67,7 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """One answer; on an error the maps are empty and the numbers null. `beside` is left out where nothing stands there."""
+    """One answer; on an error the maps are empty and the numbers null. `beside` and `why` are left out where nothing stands there."""
 
     assignment: ByName = {}
     value: int | float | None = None
@@ -81,23 +85,34 @@ class Answer(msgspec.Struct, kw_only=True):
     frontier: list[dict[str, Any]] | None = None
     right_size: dict[str, Any] | None = None
     beside: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    why: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     certificate: dict[str, Any] | None = None
     error: Failure | None = None
+
+
+class Why(NamedTuple):
+    """The steps that led to the owner of a partition, in sentences."""
+
+    partition: str
+    sentences: tuple[str, ...]
 
 
 class Found(msgspec.Struct):
     """What was found, before it is written: the group, the best answer, and where asked for the points of the frontier and the right size.
 
-    `beside`: where rates and lag disagree about the better plan, the best answers of both.
+    `starts`: the answers with which the search began, by assignor. `beside`: where rates and lag disagree about the better plan, the best
+    answers of both.
     """
 
     observed: ObservedGroup
     best: Best
+    starts: Mapping[str, Assignment]
     points: tuple[Point, ...] | None = None
     knee: int | None = None
     size: RightSize | None = None
     within: Fraction | None = None
     beside: Beside | None = None
+    why: Why | None = None
 
 
 def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
@@ -164,8 +179,9 @@ def found_for(
     if observed.group_type == "share":
         raise RequestError("group: found a share group, whose members read every partition together; expected another type")
     group, request = observed.snapshot, request_of(asked, observed.snapshot, rates)
-    starts, began = assignors_answers(observed), time.monotonic()
-    found = Found(observed, best(group, request, starts, progress, stop))
+    named, began = assignors_answers(observed), time.monotonic()
+    starts = list(named.values())
+    found = Found(observed, best(group, request, starts, progress, stop), named)
     if asked.beside and (other := counterpart(request, request.rates)):
         found.beside = _beside(found.best, other, starts, time.monotonic() - began, progress, stop)
     if asked.frontier:
@@ -201,19 +217,40 @@ def found_or_refused(asked: Asked, observed: ObservedGroup) -> Found:
         raise SnapshotError(str(error)) from None
 
 
-def assignors_answers(observed: ObservedGroup) -> list[Assignment]:
+def why_best(observed: ObservedGroup, found: Best, starts: Mapping[str, Assignment], topic: str, partition: int) -> Why:
+    """Return in sentences why the best assignment gives a partition to its member: the search runs once more, and tells what it decides.
+
+    Raises
+    ------
+    SnapshotError
+        Where the group has no such partition, or where a time limit ended the search: the next run would go another way.
+    """
+    tp, problem, name = tp_of(observed, topic, partition), found.problem, partition_name(topic, partition)
+    if found.stopped in ("time", "stop"):
+        raise SnapshotError(
+            f"why {name}: the search was ended early, and another run may go another way; `evenkeel best --time-limit` allows more time"
+        )
+    if tp not in problem.tp:
+        return Why(name, (f"No member may own {name}.",))
+    with recording(Trace((tp,))) as trace:
+        again = best(problem.group, replace(problem.request, time_limit_s=None), list(starts.values()))
+    return Why(name, why(again, trace.steps_of(tp), short_labels(problem.group.member_id, observed.client_id), list(starts)))
+
+
+def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
     """Return what each of Kafka's assignors that can serve the group answers, led by its client: the best is never worse."""
     group = observed.snapshot
     if group.tp_count > _MANY:
-        return []
+        return {}
     led = led_by(client_of(observed.leader))
-    found = []
+    found = {}
     for name in serving(observed.group_type, ASSIGNORS):
         try:
             assigned = led[name]().assign(group).handed_out()
         except AssignorError:
             continue
-        found += [assigned] if not assigned.extra.size else []
+        if not assigned.extra.size:
+            found[name] = assigned
     return found
 
 
@@ -238,6 +275,7 @@ def written(found: Found) -> Answer:
         frontier=None if found.points is None else [point_json(observed, point) for point in found.points],
         right_size=None if found.size is None else size_json(found.size),
         beside=msgspec.UNSET if found.beside is None else beside_json(found.beside),
+        why=msgspec.UNSET if found.why is None else found.why.sentences,
         certificate=made(one),
     )
 

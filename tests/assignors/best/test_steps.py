@@ -194,7 +194,7 @@ def test_every_kind_of_step_has_its_rule():
 def searched(request, trace=None):
     asked = decode_request(json.dumps(request).encode())
     observed = observed_from_document(decode(asked.group))
-    starts = assignors_answers(observed)
+    starts = list(assignors_answers(observed).values())
     with recording(trace):
         return best(observed.snapshot, request_of(asked, observed.snapshot), starts), starts
 
