@@ -150,7 +150,7 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
         return None
     rates = rates_of(opened)
     key = (_best, opened, Asked("drain" if rates is not None and rates.capacity is not None else "lag"))
-    # Another run may come in between a click and its step of Back: small groups are worth a moment's wait, large ones are not.
+    # A small group is worth a moment's wait: the page need not run twice.
     is_small = group.tp_count * group.member_count <= _SMALL
     if is_small or is_drawn:
         missing({key: partial(_search, key)}, _PATIENCE_SECONDS if is_small else 0.0)

@@ -86,7 +86,8 @@ def effort(answers: Mapping[str, Found | Closing]) -> str:
 def _look(group: Opened, asked: Asked, going: list[str]) -> None:
     now = searched(group, asked)
     if any(not isinstance(now[name], Closing) for name in going):
-        st.rerun()
+        address.draw_again()
+        return
     first = now[going[0]]
     so_far = ""
     if first.value is not None:

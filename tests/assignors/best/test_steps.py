@@ -156,11 +156,13 @@ def within_limits(replay, tp, step):
 
 def spread(replay, tp, step):
     if not any(isinstance(step, Spread) for step in replay.last.values()):
-        replay.owner |= {tp: NO_HOME for tp, home in replay.home.items() if home == NO_HOME and replay.is_weightless(tp)}
-    count = {member: len(replay.held(member)) for member in sorted(replay.allowed[tp])}
-    room = [member for member in count if count[member] < replay.cap[member]]
+        owner = dict(zip(replay.keys, replay.found.owner.tolist()))
+        replay.owner |= {one: owner[one] for one, home in replay.home.items() if home == NO_HOME and replay.is_weightless(one)}
     assert replay.is_weightless(tp) and replay.home[tp] == NO_HOME
-    assert (step.member, step.count) == min(((member, count[member]) for member in room), key=lambda one: (one[1], one[0]))
+    assert replay.owner[tp] == step.member in replay.allowed[tp]
+    beside = replay.owner | {tp: NO_HOME}
+    count = {member: len(replay.held(member, beside)) for member in replay.allowed[tp]}
+    assert step.count == count[step.member] == min(count[member] for member in count if count[member] < replay.cap[member])
 
 
 def weighed(replay, tp, step):
