@@ -223,17 +223,18 @@ def why_best(observed: ObservedGroup, found: Best, starts: Mapping[str, Assignme
     Raises
     ------
     SnapshotError
-        Where the group has no such partition, or where a time limit ended the search: the next run would go another way.
+        Where the group has no such partition, or where a time limit ended the search and the next run goes another way.
     """
     tp, problem, name = tp_of(observed, topic, partition), found.problem, partition_name(topic, partition)
-    if found.stopped in ("time", "stop"):
-        raise SnapshotError(
-            f"why {name}: the search was ended early, and another run may go another way; `evenkeel best --time-limit` allows more time"
-        )
     if tp not in problem.tp:
         return Why(name, (f"No member may own {name}.",))
+    was_ended = found.stopped in ("time", "stop")
+    request = problem.request if was_ended else replace(problem.request, time_limit_s=None)
     with recording(Trace((tp,))) as trace:
-        again = best(problem.group, replace(problem.request, time_limit_s=None), list(starts.values()))
+        again = best(problem.group, request, list(starts.values()))
+    if was_ended and not np.array_equal(again.owner, found.owner):
+        said = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
+        raise SnapshotError(f"why {name}: {said}")
     return Why(name, why(again, trace.steps_of(tp), short_labels(problem.group.member_id, observed.client_id), list(starts)))
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import msgspec
+import numpy as np
 import pytest
 
 from evenkeel.assignors.best import Infeasible, best
@@ -115,8 +116,15 @@ def test_why_of_a_partition_that_stays_and_of_one_that_no_member_may_own(file, c
     assert "Why lost-0 goes to its member\n  No member may own lost-0.\n" in lost
 
 
-def test_a_search_that_was_ended_early_tells_no_steps(file, capsys, monkeypatch):
-    monkeypatch.setattr(answers, "best", lambda *asked: replace(best(*asked), stopped="time"))
+def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_another_way(file, capsys, monkeypatch):
+    owners = iter([[0, 0, 1, 1, 1, 2, 0], None])
+
+    def ended(*asked):
+        found, owner = best(*asked), next(owners)
+        return replace(found, stopped="time", owner=found.owner if owner is None else np.array(owner))
+
+    monkeypatch.setattr(answers, "counterpart", lambda *_: None)
+    monkeypatch.setattr(answers, "best", ended)
 
     code, out, err = printed(capsys, file, "--why", "pay:2")
 
