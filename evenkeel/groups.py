@@ -13,7 +13,8 @@ from evenkeel.assignors.group.lag import page_lag, total_lag
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import Asked, Found, found_or_refused
+from evenkeel.data.commands.answers.best import Found, found_or_refused
+from evenkeel.data.commands.answers.best_request import Asked
 from evenkeel.data.commands.answers.best_tables import frontier_table
 from evenkeel.data.commands.answers.compared import compared_application, compared_group, compared_step, require_names
 from evenkeel.data.commands.answers.replayed import replay_lines

@@ -9,7 +9,7 @@ import msgspec
 
 from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.data.columns import assignment_by_name
-from evenkeel.data.commands.answers.best import Found, number, written
+from evenkeel.data.commands.answers.best import Found, number, why_best, written
 from evenkeel.data.commands.answers.best_tables import best_text, moved_table, sizes_table
 from evenkeel.data.commands.answers.compared import Change, Compared
 from evenkeel.data.commands.text import aligned_lines, printable
@@ -331,6 +331,16 @@ class Best:
     def moves(self) -> Rows:
         """Return topic, partition, from_member, to_member and lag of what changes its owner, most lag first."""
         return Rows(moved_table(self._found))
+
+    def why(self, topic: str, partition: int) -> tuple[str, ...]:
+        """Return why the plan gives a partition to its member, a sentence for each step of the search, which runs once more.
+
+        >>> import evenkeel
+        >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
+        >>> best.why("orders", 1)[-1]
+        'Moving it saves 9 records: left with a, the worst member would have 18 records.'
+        """
+        return why_best(self._found.observed, self._found.best, self._found.starts, topic, partition).sentences
 
     @property
     def certificate(self) -> dict[str, Any]:

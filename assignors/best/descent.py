@@ -1,11 +1,14 @@
-"""From one assignment to better ones: the worst member gives or swaps while that helps, then partitions go home where there is room."""
+"""From one assignment to better ones: the worst member gives or swaps while that helps, then partitions go home where there is room.
+
+Last, those of unknown load are spread by count.
+"""
 
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
 from evenkeel.assignors.best.request import THOUSAND
-from evenkeel.assignors.best.steps import Helped, WentHome
+from evenkeel.assignors.best.steps import Helped, Spread, WentHome
 from evenkeel.assignors.trace import asked
 
 _FEW, _SOME = 4, 12
@@ -221,6 +224,48 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
     problem = loads.problem
     lag, rate = loads.lag[member] + problem.lag[partition], loads.rate[member] + problem.rate[partition]
     return loads.score(lag, rate, problem.capacity[member])
+
+
+def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
+    """Spread partitions of unknown load that have no home evenly by count; their load is 0, so values and moves stay."""
+    weightless = problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
+    if not weightless.any():
+        return owner
+    rows, free = [np.flatnonzero(row) for row in problem.may_own], np.flatnonzero(weightless).tolist()
+    owner = _dealt(problem, owner, weightless, rows)
+    count = np.bincount(owner, minlength=problem.cap.size)
+    while any([_levelled(problem, owner, count, rows, p) for p in free]):
+        pass
+    told = asked()
+    for p in free if told else ():
+        if told.watches(problem.tp[p]):
+            told.add(problem.tp[p], Spread(int(owner[p]), int(count[owner[p]]) - 1))
+    return owner
+
+
+def _dealt(problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]) -> np.ndarray:
+    """Give each to the member with the fewest that has room; all as they were where none is left for the last ones."""
+    dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
+    for p in np.flatnonzero(weightless).tolist():
+        members = rows[problem.class_of[p]]
+        members = members[count[members] < problem.cap[members]]
+        if not members.size:
+            return owner.copy()
+        dealt[p] = members[count[members].argmin()]
+        count[dealt[p]] += 1
+    return dealt
+
+
+def _levelled(problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int) -> bool:
+    """Give a partition to a member that has at least two fewer than its owner, and room; tell whether there is one."""
+    members = rows[problem.class_of[p]]
+    members = members[count[members] < problem.cap[members]]
+    if not members.size or count[members].min() >= count[owner[p]] - 1:
+        return False
+    count[owner[p]] -= 1
+    owner[p] = members[count[members].argmin()]
+    count[owner[p]] += 1
+    return True
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:

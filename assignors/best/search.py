@@ -10,14 +10,14 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds
-from evenkeel.assignors.best.descent import Loads, descend, send_home, sizes, suspect_sets
+from evenkeel.assignors.best.descent import Loads, descend, evened_out, send_home, sizes, suspect_sets
 from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, level_sets, solver, solver_version
 from evenkeel.assignors.best.feasible import with_fewest_moves
 from evenkeel.assignors.best.homes import can_size, homes_at, moves_needed
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
-from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Spread, Took, Tried, Weighed
+from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Took, Tried, Weighed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
@@ -365,26 +365,6 @@ def _most_value(problem: Problem) -> Value:
     """Return a value above which nothing is of interest: that of everything on one member."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
     return {"lag": Fraction(lag), "rate": Fraction(rate, int(problem.capacity.min())), "drain": Fraction(1000 * lag + 1)}[problem.objective]
-
-
-def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
-    """Spread partitions of unknown load that have no home evenly by count; their load is 0, so values and moves stay."""
-    weightless = problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
-    if not weightless.any():
-        return owner
-    owner = owner.copy()
-    told = asked()
-    count = np.bincount(owner[~weightless], minlength=problem.cap.size)
-    rows = [np.flatnonzero(row) for row in problem.may_own]
-    for p in np.flatnonzero(weightless).tolist():
-        members = rows[problem.class_of[p]]
-        members = members[count[members] < problem.cap[members]]
-        member = int(members[count[members].argmin()])
-        owner[p] = member
-        if told and told.watches(problem.tp[p]):
-            told.add(problem.tp[p], Spread(member, int(count[member])))
-        count[member] += 1
-    return owner
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> Weighed:

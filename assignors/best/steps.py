@@ -90,7 +90,7 @@ class Solved(SearchStep):
 
 @dataclass(frozen=True)
 class Spread(SearchStep):
-    """Its load is unknown: it went to the first of those with the fewest partitions, `count`."""
+    """Its load is unknown: of those that have room, the member has the fewest partitions beside it, `count`."""
 
     count: int
 

@@ -1,14 +1,14 @@
 """The best plan for every number of moves: a curve, below it what is proved impossible, and every assignor as a point."""
 
 from collections.abc import Sequence
-from math import ceil, floor, isfinite, log2, sqrt
+from math import ceil, floor, isfinite, log10, sqrt
 from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import LEFT, RIGHT, SIDES, Side, Text, cover, placed, plain, ticks
+from evenkeel.dashboard.charts.labels import LEFT, LINE, RIGHT, SIDES, Side, Text, cover, placed, plain, ticks
 from evenkeel.data.words.best import UNITS, in_words, value_text
 from evenkeel.data.words.formats import compact, counted, duration, exact
 
@@ -22,7 +22,13 @@ _BELOW, _ABOVE = 0.22, 0.14
 """Room below the lowest bound and above the highest value, shares of their distance."""
 
 
+_BENEATH = (Side(1, -0.5), Side(-1, -0.5))
 _BESIDE = Side(1, 0.5, 0.3)
+_OVER = (Side(-1, 0.5), Side(1, 0.5))
+"""Sides of a mark that lies on the curve: the line must not strike its text through."""
+_FROM_THE_RIGHT = tuple(Side(-1, 0, out=out) for out in range(0, 320, 40))
+NARROWEST = 500.0
+"""Pixels of the narrowest plot of the page: below the window's width that puts figures side by side, each has all of it."""
 """Right of a mark and above the line that leaves it."""
 
 
@@ -73,7 +79,7 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
     xs = [-0.03 * most, 1.04 * most]
     figure.add_traces([*_curves(shown, xs[1]), *_marks(shown, chosen)])
     figure.update_layout(
-        annotations=[*_names(shown, chosen, xs, ys), _floor(shown, ys)],
+        annotations=_names(shown, chosen, xs, ys),
         shapes=[_stem(shown.plans[chosen], ys)] if isfinite(shown.plans[chosen].value) else [],
         xaxis=frame.value_axis(
             _moves_axis(most), range=xs, showgrid=False, title_text="Partitions moved from current (root scale)", title_standoff=4
@@ -101,6 +107,10 @@ def _moves_axis(most: float) -> tuple[list[float], list[str]]:
         far = not found or _place(moves) - _place(found[-1]) >= _LEAST_APART * most
         if _place(moves) <= most and far:
             found.append(moves)
+    all_of_them = round(most**2)
+    while found and _place(all_of_them) - _place(found[-1]) < _LEAST_APART * most:
+        found.pop()
+    found.append(all_of_them)
     return [_place(one) for one in found], [exact(one) for one in found]
 
 
@@ -165,24 +175,49 @@ def _points(points: Sequence[tuple[int, float, str]], shown: Frontier, name: str
 
 
 def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> list[dict]:
-    """Return the texts of the chosen plan, of the owners now, and of the assignors: those at one place share a text."""
+    """Return the texts of the chosen plan, of the owners now, of the floor, and of the assignors: those at one place share a text."""
     height = HEIGHT - _TOP - frame.TITLED
 
     def at(moves: int, value: float) -> tuple[float, float]:
         return (_place(moves) - xs[0]) / (xs[1] - xs[0]), height * (value - ys[0]) / (ys[1] - ys[0])
 
-    plan = shown.plans[chosen]
-    said = [(plan.moves, plan.value, (_plan_text(shown, plan),), theme.CANDIDATE, (_BESIDE, *SIDES))] if isfinite(plan.value) else []
+    plan, said = shown.plans[chosen], []
+    if isfinite(plan.value):
+        said.append(_Said(plan.moves, plan.value, (_plan_text(shown, plan),), theme.CANDIDATE, (_BESIDE, *_OVER, *_BENEATH, *SIDES)))
     if shown.now is not None and isfinite(shown.now):
-        said.append((0, shown.now, (f"current {value_text(shown.objective, shown.now)}",), theme.CURRENT, (_BESIDE, *SIDES)))
-    said += [(moves, value, lines, theme.INK, (LEFT, RIGHT, *SIDES)) for moves, value, lines in _joined(shown, at)]
+        said.append(_Said(0, shown.now, (f"current {value_text(shown.objective, shown.now)}",), theme.CURRENT, (_BESIDE, *SIDES)))
+    bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
+    said.append(_Said(xs[1] ** 2, (bound + ys[0]) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT))
+    for moves, value, lines in _joined(shown, at):
+        on_curve = any(abs(at(moves, one)[1] - at(moves, value)[1]) < LINE / 2 for one in _curve_at(shown, moves))
+        said.append(_Said(moves, value, lines, theme.INK, (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)))
     marks = [at(one.moves, one.value) for one in (*shown.plans, *shown.others) if isfinite(one.value)]
-    texts = [Text(*at(moves, value), [lines], sides) for moves, value, lines, _, sides in said]
+    places = placed([Text(*at(one.moves, one.value), _shapes(one.lines), one.sides) for one in said], marks, height, narrowest=NARROWEST)
     return [
-        frame.note("<br>".join(map(plain, place.lines)), _place(moves), value, size=12, color=color, xshift=place.right, yshift=place.up,
-                   xanchor=place.xanchor, yanchor="middle", align=place.xanchor)
-        for (moves, value, _, color, _), place in zip(said, placed(texts, marks, height), strict=True) if place
+        frame.note("<br>".join(map(plain, place.lines)), _place(one.moves), one.value, size=11 if one.color == theme.MUTED else 12,
+                   color=one.color, xshift=place.right, yshift=place.up, xanchor=place.xanchor, yanchor="middle", align=place.xanchor)
+        for one, place in zip(said, places, strict=True) if place
     ]  # fmt: skip
+
+
+class _Said(NamedTuple):
+    """A text beside a mark: its lines, color, and sides, the best first."""
+
+    moves: float
+    value: float
+    lines: tuple[str, ...]
+    color: str
+    sides: tuple[Side, ...]
+
+
+def _shapes(lines: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return a text as it is, and narrower with one name a line."""
+    return [lines, tuple(part for line in lines for part in line.replace(", ", ",\n").split("\n"))]
+
+
+def _curve_at(shown: Frontier, moves: int) -> list[float]:
+    """Return the value of the curve of best plans at a number of moves, nothing left of it."""
+    return [plan.value for plan in shown.plans if plan.moves <= moves and isfinite(plan.value)][-1:]
 
 
 def _plan_text(shown: Frontier, plan: Plan) -> str:
@@ -217,11 +252,6 @@ def _stem(plan: Plan, ys: list[float]) -> dict:
     }
 
 
-def _floor(shown: Frontier, ys: list[float]) -> dict:
-    bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
-    return frame.note(plain(shown.floor), 0.985, (bound + ys[0]) / 2, xref="paper", xanchor="right", yanchor="middle", size=11)
-
-
 def _title(figure: go.Figure, shown: Frontier) -> None:
     marks = [
         ("●", theme.INK, "proved best"),
@@ -243,6 +273,9 @@ def _never() -> go.Figure:
 # Axes of values: records, records a second, or time.
 
 
+_EQUAL, _FINE = 8, 100
+"""A logarithmic axis has equal steps up to eight times its lowest value, 1, 2 and 5 up to a hundred times, and powers of ten above."""
+
 _SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000)
 
 
@@ -258,7 +291,9 @@ def axis(objective: str, low: float, high: float, is_log: bool = False) -> tuple
         return values, [duration(value) for value in values]
     if not is_log:
         return ticks(high, low, whole=False)
-    powers = range(floor(log2(low)), ceil(log2(high)) + 1)
-    every = max(1, len(powers) // 6)
-    values = [float(2**power) for power in powers if low <= 2**power <= high and power % every == 0]
-    return values, [compact(value) for value in values]
+    if high < _EQUAL * low:
+        return ticks(high, low, whole=False)
+    steps = (1, 2, 5) if high < _FINE * low else (1,)
+    values = [step * 10.0**power for power in range(floor(log10(low)), ceil(log10(high)) + 1) for step in steps]
+    values = [value for value in values if low <= value <= high]
+    return values, [compact(value).replace(".0", "") for value in values]

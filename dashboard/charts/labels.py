@@ -105,10 +105,17 @@ Arrow = tuple[tuple[float, float], tuple[float, float]]
 """Two ends, each as share of the width and pixels from below."""
 
 
-def placed(texts: Sequence[Text], marks: Sequence[tuple[float, float]], height: float, arrow: Arrow | None = None) -> list[Place | None]:
+def placed(
+    texts: Sequence[Text],
+    marks: Sequence[tuple[float, float]],
+    height: float,
+    arrow: Arrow | None = None,
+    narrowest: float = WIDTHS[0],
+) -> list[Place | None]:
     """Choose a place inside the plot for each text in turn: its first shape on the first free side, None if there is no free side.
 
-    A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS`, and is not beside another mark.
+    A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS` from `narrowest` on, and is not beside another
+    mark.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -117,9 +124,9 @@ def placed(texts: Sequence[Text], marks: Sequence[tuple[float, float]], height: 
         boxes, ups = _boxes(text)
         reach = np.where(cover((x, y), (text.x, text.y)), MARK, _NEAR)
         zones = np.column_stack((x, -reach, x, reach, y - MARK, y + MARK))
-        free = _inside(boxes, height) & ~_meet(boxes[:, None], np.vstack((zones, taken))[None]).any(axis=1)
+        free = _inside(boxes, height, narrowest) & ~_meet(boxes[:, None], np.vstack((zones, taken))[None], narrowest).any(axis=1)
         if arrow:
-            free &= ~_meet(boxes, _beside(arrow, boxes))
+            free &= ~_meet(boxes, _beside(arrow, boxes), narrowest)
         first = int(free.argmax())
         chosen.append(_place(text, first, float(ups[first])) if free[first] else None)
         taken = np.vstack((taken, boxes[first : first + free[first]]))
@@ -149,15 +156,15 @@ def _place(text: Text, number: int, up: float) -> Place:
     return Place(text.shapes[shape], (MARK + _AIR + out) * right, up, ("right", "center", "left")[right + 1])
 
 
-def _inside(boxes: np.ndarray, height: float) -> np.ndarray:
+def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
     """Tell which boxes are inside the plot at its narrowest: a wider plot has more room on both sides."""
-    left, right = boxes[:, 0] * WIDTHS[0] + boxes[:, 1], boxes[:, 2] * WIDTHS[0] + boxes[:, 3]
-    return (left >= 0) & (right <= WIDTHS[0]) & (boxes[:, 4] >= 0) & (boxes[:, 5] <= height)
+    left, right = boxes[:, 0] * narrowest + boxes[:, 1], boxes[:, 2] * narrowest + boxes[:, 3]
+    return (left >= 0) & (right <= narrowest) & (boxes[:, 4] >= 0) & (boxes[:, 5] <= height)
 
 
-def _meet(ones: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Tell which boxes cover each other at some width."""
-    first, last = np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, WIDTHS[0]), np.full(1, WIDTHS[1])
+def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
+    """Tell which boxes cover each other at some width, of this one on."""
+    first, last = np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest), np.full(1, WIDTHS[1])
     for one, other in ((ones, others), (others, ones)):
         # One's left is left of the other's right while slope * width + shift > 0.
         slope, shift = other[..., 2] - one[..., 0], other[..., 3] - one[..., 1]

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.frontier import axis
-from evenkeel.dashboard.charts.labels import plain, text_width
+from evenkeel.dashboard.charts.frontier import NARROWEST, axis
+from evenkeel.dashboard.charts.labels import ABOVE, SIDES, Side, Text, placed, plain
 from evenkeel.data.words.best import UNITS, value_text
 from evenkeel.data.words.formats import counted, exact
 
@@ -17,6 +17,11 @@ HEIGHT = 288
 _TOP = 30
 _TICKS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 32, 50, 64, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000)
 _LEAST_APART = 0.045
+_LEFT, _RIGHT = -0.03, 1.04
+"""Ends of the axis of members: a logarithm, and the part of that of the most."""
+_OVER = (Side(1, 0.5), Side(-1, 0.5), ABOVE, *SIDES)
+_UNDER = tuple(Side(-1, -0.5, out=out) for out in (0, 20, 60, 120, 180))
+"""Sides of the end of the curve for the name of the floor: below the line, left of what stands there."""
 _USEFUL = 0.05
 """The least gain of one member more that is marked."""
 
@@ -48,7 +53,9 @@ def right_size(shown: Sizes) -> go.Figure:
     more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [shown.within] * (shown.within is not None)
     values = [size.value for size in known] + more
     is_log = min(values) > 0
-    ys = [min(values) * 0.8, max(values) * 1.3] if is_log else [0, max(values) * 1.1 or 1]
+    least, highest = min(values), max(values) * 1.3
+    # Room for a line of text below the curve.
+    ys = [min(least * 0.8, least * (least / highest) ** 0.12), highest] if is_log else [0, max(values) * 1.1 or 1]
     upwards = axis(shown.objective, *ys, is_log=is_log)
     figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
     most = max(shown.points[-1].members, *(one[0] for one in (shown.now, shown.plan) if one), 2)
@@ -56,11 +63,16 @@ def right_size(shown: Sizes) -> go.Figure:
     scale = {"type": "log", "range": [log10(ys[0]), log10(ys[1])]} if is_log else {"range": ys}
     figure.update_xaxes(
         frame.value_axis(
-            _members_axis(most), type="log", showgrid=False, range=[-0.03, log10(most) * 1.04], title_text="Members (log)", title_standoff=4
+            _members_axis(most),
+            type="log",
+            showgrid=False,
+            range=[_LEFT, log10(most) * _RIGHT],
+            title_text="Members (log)",
+            title_standoff=4,
         )
     )
     figure.update_yaxes(frame.value_axis(upwards, **scale))
-    figure.update_layout(shapes=[*_never_shape(shown, ys, known), *_within(shown)], annotations=_notes(shown, known, is_log, most))
+    figure.update_layout(shapes=[*_never_shape(shown, ys, known), *_within(shown)], annotations=_notes(shown, known, is_log, ys, most))
     frame.title(figure, "Right size", "best for each number of members", shift=8)
     return figure
 
@@ -144,32 +156,46 @@ def _within(shown: Sizes) -> list[dict]:
     return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": shown.within, "y1": shown.within, "line": line}]
 
 
-def _notes(shown: Sizes, known: Sequence[Size], is_log: bool, most: int) -> list[dict]:
+def _notes(shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int) -> list[dict]:
     """Return texts; annotations of a logarithmic axis lie at the logarithm, shapes at the value."""
-
-    def up(value: float) -> float:
-        return log10(value) if is_log else value
-
-    notes = []
-    first = known[0].members
+    notes, first = [], known[0].members
     if first > shown.points[0].members:
         text = "1 never drains" if first == 2 else f"1 to {first - 1} never drain"
         if log10(first) / log10(most) > 0.12:
             notes.append(frame.note(text, 0.02, 0.7, xref="paper", yref="paper", yanchor="top"))
-    for one, color, name in ((shown.now, theme.CURRENT, "now"), (shown.plan, theme.CANDIDATE, "this plan")):
-        if one and isfinite(one[1]):
-            text = f"{name}: {value_text(shown.objective, one[1])}"
-            side = "right" if log10(one[0]) > 0.7 * log10(most) else "left"
-            shift = -10 if side == "right" else 10
-            notes.append(frame.note(text, log10(one[0]), up(one[1]), size=12, color=color, xanchor=side, xshift=shift, yanchor="bottom"))
     if shown.within is not None:
-        text = f"within {value_text(shown.objective, shown.within)}"
-        notes.append(frame.note(text, 0.01, up(shown.within), xref="paper", yanchor="bottom", color=theme.INK))
-    if shown.floor and text_width(shown.floor) < 420:
-        # On paper: a line of the grid may lie behind it.
-        look = {"xref": "paper", "xanchor": "right", "yanchor": "top", "yshift": -2, "borderpad": 0, "bgcolor": theme.PAPER}
-        notes.append(frame.note(plain(shown.floor), 0.99, up(known[-1].value), **look))
-    return notes
+        text, up = f"within {value_text(shown.objective, shown.within)}", log10(shown.within) if is_log else shown.within
+        notes.append(frame.note(text, 0.01, up, xref="paper", yanchor="bottom", color=theme.INK))
+    return notes + _names(shown, known, is_log, ys, most)
+
+
+def _names(shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int) -> list[dict]:
+    """Return the texts of the members now, of the plan, and of the floor below the end of the curve: none covers another."""
+    low, high = (log10(one) if is_log else one for one in ys)
+    height, wide = HEIGHT - _TOP - frame.TITLED, log10(most) * _RIGHT - _LEFT
+
+    def up(value: float) -> float:
+        return log10(value) if is_log else value
+
+    def at(members: int, value: float) -> tuple[float, float]:
+        return (log10(members) - _LEFT) / wide, height * (up(value) - low) / (high - low)
+
+    marks = [
+        (*one, color, name) for one, color, name in ((shown.plan, theme.CANDIDATE, "this plan"), (shown.now, theme.CURRENT, "now")) if one
+    ]
+    marks = [mark for mark in marks if isfinite(mark[1])]
+    if len(marks) == 2 and marks[0][:2] == marks[1][:2]:
+        marks = [(*marks[0][:2], theme.CANDIDATE, "now and this plan")]
+    said = [(members, value, f"{name}: {value_text(shown.objective, value)}", color, _OVER) for members, value, color, name in marks]
+    if shown.floor:
+        said.append((most, known[-1].value, shown.floor, theme.MUTED, _UNDER))
+    texts = [Text(*at(members, value), [(text,), (text.partition(": the")[0],)], sides) for members, value, text, _, sides in said]
+    places = placed(texts, [at(members, value) for members, value, *_ in marks], height, narrowest=NARROWEST)
+    return [
+        frame.note(plain(place.lines[0]), log10(members), up(value), size=11 if color == theme.MUTED else 12, color=color,
+                   xanchor=place.xanchor, yanchor="middle", xshift=place.right, yshift=place.up)
+        for (members, value, text, color, _), place in zip(said, places, strict=True) if place
+    ]  # fmt: skip
 
 
 def _never(shown: Sizes) -> go.Figure:

@@ -200,8 +200,13 @@ def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
     return TaskRounds(rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole)
 
 
-def why_there(view: ApplicationView, assignor: TaskAssignor, joins: ApplicationSnapshot, task: int) -> tuple[str, ...]:
-    """Return in sentences why a round gives a task and its copies to their instances; `joins`: the application as it joins the round."""
+def why_there(view: ApplicationView, assignor: TaskAssignor, found: TaskRounds, number: int, task: int) -> tuple[str, ...]:
+    """Return in sentences why a round, 0 as listed, gives a task and its copies to their instances."""
+    key = (why_there, view.opened, view.digest, assignor, number, task)
+    return ALL.get(key, partial(_why_there, view, assignor, found.rounds[number].application, task))
+
+
+def _why_there(view: ApplicationView, assignor: TaskAssignor, joins: ApplicationSnapshot, task: int) -> tuple[str, ...]:
     answers = probing_rebalances(joins, assignor, view.restoring, most_rounds=1).rounds[0].answers
     last = joining(joins, answers[:-1], view.restoring)[-1]
     return why_task_there(last, assignor, task, view.processes, view.threads)

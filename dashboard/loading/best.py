@@ -26,18 +26,17 @@ from evenkeel.assignors.best import (
 )
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.assignors.trace import Trace, recording
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Asked, Opened
-from evenkeel.data.commands.answers.best import history_rates
+from evenkeel.data.commands.answers.best import why_best
+from evenkeel.data.commands.answers.best_request import history_rates
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.best import why
 
-TIME_LIMIT_S = 5.0
-"""Of one search; a frontier has about a dozen."""
+TIME_LIMIT_S = 15.0
+"""Of one search; a frontier has about a dozen. The steps of the solver take up to 6 s on one core: they should end it, not time."""
 
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
 
@@ -151,7 +150,7 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
         return None
     rates = rates_of(opened)
     key = (_best, opened, Asked("drain" if rates is not None and rates.capacity is not None else "lag"))
-    # Another run may come in between a click and its step of Back: small groups are worth a moment's wait, large ones are not.
+    # A small group is worth a moment's wait: the page need not run twice.
     is_small = group.tp_count * group.member_count <= _SMALL
     if is_small or is_drawn:
         missing({key: partial(_search, key)}, _PATIENCE_SECONDS if is_small else 0.0)
@@ -199,12 +198,12 @@ def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -
 
 def _best(opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]) -> Best:
     own = begun(opened).own
-    return best(own.observed.snapshot, request, _starts(opened), progress, stop)
+    return best(own.observed.snapshot, request, list(_starts(opened).values()), progress, stop)
 
 
 def _frontier(opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]) -> Frontier:
     own = begun(opened).own
-    return frontier(own.observed.snapshot, request, starts=_starts(opened), progress=progress, stop=stop)
+    return frontier(own.observed.snapshot, request, starts=list(_starts(opened).values()), progress=progress, stop=stop)
 
 
 def _size(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> RightSize:
@@ -212,8 +211,8 @@ def _size(opened: Opened, request: Request, asked: Asked, progress: Callable, st
     return right_size(begun(opened).own.observed.snapshot, replace(request, moves=None), within=within, progress=progress, stop=stop)
 
 
-def _starts(opened: Opened) -> list:
-    return [row.assignment.handed_out() for row in begun(opened).own.comparison.rows[1:] if row.assignment]
+def _starts(opened: Opened) -> dict[str, Assignment]:
+    return {row.name: row.assignment.handed_out() for row in begun(opened).own.comparison.rows[1:] if row.assignment}
 
 
 def hot_partition(found: Best) -> str:
@@ -229,13 +228,17 @@ def planned(opened: Opened, asked: Asked) -> Opened:
     SnapshotError
         When no assignment keeps the limits, or the batch is gone.
     """
+    return opened._replace(plan=_found(opened, asked).assignment.owner.astype(np.int32).tobytes())
+
+
+def _found(opened: Opened, asked: Asked) -> Best:
     key = (_best, opened, asked)
     if ALL.find(key) is None:
         _search(key, lambda: True)
     found = ALL.find(key) or Found(error=_NOT_KEPT)
     if found.result is None:
         raise SnapshotError(f"best: {found.error}")
-    return opened._replace(plan=found.result.assignment.owner.astype(np.int32).tobytes())
+    return found.result
 
 
 @kept
@@ -245,17 +248,8 @@ def why_planned(opened: Opened, asked: Asked, topic: str, partition: int) -> tup
     Raises
     ------
     SnapshotError
-        When no assignment keeps the limits, or the batch is gone.
+        When no assignment keeps the limits, its search was ended early, or the batch is gone.
     """
     opened = opened._replace(plan=None)
     require_seen(opened)
-    own, rates = begun(opened).own, rates_of(opened)
-    group = own.observed.snapshot
-    tp = int(group.first_tp[group.topic_name.index(topic)]) + partition
-    try:
-        with recording(Trace((tp,))) as trace:
-            found = _best(opened, request_of(asked, rates), asked, lambda *_: None, bool)
-    except (Infeasible, RequestError) as refused:
-        raise SnapshotError(f"best: {refused}") from None
-    names = [row.name for row in own.comparison.rows[1:] if row.assignment]
-    return why(found, trace.steps_of(tp), own.names, names)
+    return why_best(begun(opened).own.observed, _found(opened, asked), _starts(opened), topic, partition).sentences

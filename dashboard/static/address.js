@@ -23,7 +23,8 @@ if (!window.evenkeelSteps) {
     // Streamlit writes the choices for another page to the page that is left, then goes: both are one step.
     const isGoing = isOtherPage && stepped === location.href && new URL(url, location).search === location.search;
     const isStep = !isGoing && (isOtherPage || (isChosen && (isListed ? new URL(url, location).href !== location.href : without(url) !== without(location))));
-    isChosen = false;
+    // A run that began before the last choice writes the same address once more: that is not what was chosen since.
+    if (isStep || new URL(url, location).href !== location.href) isChosen = false;
     stepped = isStep && !isOtherPage ? new URL(url, location).href : undefined;
     (isStep ? push : history.replaceState.bind(history))(state, title, url);
     // Streamlit draws the next page into the same container, scrolled as the last page was.

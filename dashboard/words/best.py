@@ -79,7 +79,7 @@ def _moves(number: int) -> str:
 def _fall(seen: Reached) -> str:
     end = "s" * (seen.moves == 1)
     part = 1 - seen.value / seen.now
-    if 0.45 <= part < 0.55:
+    if 0.48 <= part < 0.52:
         return f"halve{end} the worst member"
     return f"take{end} {max(round(100 * part), 1)}{NARROW}% off the worst member"
 

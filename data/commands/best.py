@@ -15,7 +15,8 @@ from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import Answer, Asked, Failure, GivenRates, answer, found_for, history_rates, written
+from evenkeel.data.commands.answers.best import Answer, Failure, answer, found_for, why_best, written
+from evenkeel.data.commands.answers.best_request import Asked, GivenRates, history_rates
 from evenkeel.data.commands.answers.best_tables import best_text
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, chosen_group, inputs_of, split_paths
 from evenkeel.data.commands.options.scenarios import add_step, chosen_step, group_of_step, last_series, scenario_in, with_history
@@ -32,6 +33,7 @@ examples:
   evenkeel best offsets.txt members.txt --group payments --frontier --right-size
   evenkeel best --cluster production --group payments --objective drain --within 600 --right-size
   evenkeel best payments.json --untouched pay-a-0f3c --pin orders:7 --partitions-per-member 40 --json > answer.json
+  evenkeel best payments.json --moves 5 --why orders:7
   evenkeel best payments.json --check answer.json
   evenkeel best --cluster production --group payments --plan-out /etc/kafka/evenkeel-weights.json
   evenkeel best --jsonl < requests.jsonl > answers.jsonl
@@ -75,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--right-size", action="store_true", help="also what each number of equal members would reach")
     parser.add_argument("--within", metavar="VALUE", type=float, help="also how many members reach this value of the objective")
     parser.add_argument("--time-limit", metavar="SECONDS", type=float, help=f"end the search early (default: {_TIME_LIMIT:.0f})")
+    parser.add_argument("--why", metavar="TOPIC:NUMBER", help="also say why this partition goes to its member, in the steps of the search")
     add_step(parser)
     parser.add_argument("--json", action="store_true", help="write one answer as JSON in place of text")
     parser.add_argument(
@@ -89,8 +92,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the answer to standard output; return the exit code."""
-    if options.plan_out is not None and (options.jsonl or options.check is not None):
-        raise SnapshotError("--plan-out with --jsonl or --check, expected one group and its best assignment")
+    for option, given in (("--plan-out", options.plan_out), ("--why", options.why)):
+        if given is not None and (options.jsonl or options.check is not None):
+            raise SnapshotError(f"{option} with --jsonl or --check, expected one group and its best assignment")
+    asked_why = None if options.why is None else _partition("--why", options.why)
     if options.jsonl:
         return _run_lines(options)
     for option in ("pin", "untouched"):
@@ -100,6 +105,8 @@ def run(options: argparse.Namespace) -> int:
         return _check(options, observed)
     try:
         found = found_for(_asked(options), observed, _rates(options, observed))
+        if asked_why:
+            found.why = why_best(observed, found.best, found.starts, *asked_why)
     except Infeasible as error:
         if options.json:
             sys.stdout.write(json_line(Answer(error=Failure("Infeasible", str(error)))))
@@ -161,10 +168,8 @@ def _group(options: argparse.Namespace) -> ObservedGroup:
 def _asked(options: argparse.Namespace) -> Asked:
     pinned: dict[str, list[int]] = {}
     for word in options.pin:
-        topic, _, number = word.rpartition(":")
-        if not topic or not number.isascii() or not number.isdigit():
-            raise SnapshotError(f"--pin {word}: expected TOPIC:NUMBER, such as orders:7")
-        pinned.setdefault(topic, []).append(int(number))
+        topic, number = _partition("--pin", word)
+        pinned.setdefault(topic, []).append(number)
     return Asked(
         objective=options.objective,
         moves=options.moves,
@@ -180,6 +185,13 @@ def _asked(options: argparse.Namespace) -> Asked:
         beside=True,
         rates=_given_rates(options),
     )
+
+
+def _partition(option: str, word: str) -> tuple[str, int]:
+    topic, _, number = word.rpartition(":")
+    if not topic or not number.isascii() or not number.isdigit():
+        raise SnapshotError(f"{option} {word}: expected TOPIC:NUMBER, such as orders:7")
+    return topic, int(number)
 
 
 def _given_rates(options: argparse.Namespace) -> GivenRates | None:

@@ -62,6 +62,13 @@ def why_there(observed: ObservedGroup, assignor: Assignor, topic: str, partition
     AssignorError
         As the assignor does.
     """
+    group, tp = observed.snapshot, tp_of(observed, topic, partition)
+    steps = explain(assignor, group, group.topic_name.index(topic), partition)
+    return why(steps, group, tp, short_labels(group.member_id, observed.client_id))
+
+
+def tp_of(observed: ObservedGroup, topic: str, partition: int) -> int:
+    """Return the row of a partition; SnapshotError where the group has no such partition."""
     group = observed.snapshot
     if topic not in group.topic_name:
         raise SnapshotError(f'no topic "{topic}" in this group, expected one of {", ".join(group.topic_name)}')
@@ -69,8 +76,7 @@ def why_there(observed: ObservedGroup, assignor: Assignor, topic: str, partition
     if not 0 <= partition < group.partition_count[row]:
         found = f"no partition {partition_name(topic, partition)} in this group"
         raise SnapshotError(f"{found}, expected a number from 0 to {int(group.partition_count[row]) - 1}")
-    steps = explain(assignor, group, row, partition)
-    return why(steps, group, int(group.first_tp[row]) + partition, short_labels(group.member_id, observed.client_id))
+    return int(group.first_tp[row]) + partition
 
 
 def why_task_there(

@@ -1,6 +1,6 @@
 """The best assignment in words: values, how near it is to the best possible, whose fault it is, why a partition goes where it goes.
 
-    why(found, steps, tp, labels, names)
+why(found, steps, tp, labels, names)
 """
 
 from collections.abc import Callable, Sequence
@@ -206,7 +206,7 @@ def _began(step: Began, place: _Place) -> str:
 
 
 def _spread(step: Spread, place: _Place) -> str:
-    return f"Its load is unknown and it had no owner: {place.who(step.member)} had the fewest partitions, {step.count:,}."
+    return f"Its load is unknown and it had no owner: {place.who(step.member)} has the fewest partitions beside it, {step.count:,}."
 
 
 def _weighed(step: Weighed, place: _Place) -> str:

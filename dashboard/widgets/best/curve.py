@@ -22,7 +22,7 @@ def shown(view: View, asked: Asked, best: Best, found: Found | Closing) -> Front
     if not points:
         return None
     plans = [Plan(point.best.moves, float(point.best.value), float(point.best.bound), point.best.is_proved) for point in points]
-    if asked.moves is not None and all(point.moves_allowed != asked.moves for point in points):
+    if all(plan.moves != best.moves for plan in plans):
         plans = sorted([*plans, Plan(best.moves, float(best.value), float(best.bound), best.is_proved)], key=lambda plan: plan.moves)
     now = None if best.current_value is None else float(best.current_value)
     homes = int((best.problem.home >= 0).sum())
@@ -86,7 +86,8 @@ def effort(answers: Mapping[str, Found | Closing]) -> str:
 def _look(group: Opened, asked: Asked, going: list[str]) -> None:
     now = searched(group, asked)
     if any(not isinstance(now[name], Closing) for name in going):
-        st.rerun()
+        address.draw_again()
+        return
     first = now[going[0]]
     so_far = ""
     if first.value is not None:

@@ -94,7 +94,7 @@ def _wait_for_best(opened: Opened, since: float) -> None:
     """Search the best assignment once the page is drawn, and draw it again when it is found."""
     is_drawn = time.monotonic() - since > _DRAWN_SECONDS
     if is_drawn and not isinstance(for_compare(opened, is_drawn=True), Closing):
-        st.rerun()
+        address.draw_again()
 
 
 def _drains(view: View) -> dict[str, GroupDrain] | None:

@@ -24,6 +24,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
 
 from evenkeel.dashboard import scripts
+from evenkeel.dashboard.loading.cache import look_up
 from evenkeel.dashboard.words.names import literal
 
 T = TypeVar("T")
@@ -32,6 +33,7 @@ _LINK = "link"
 _FOLLOWED = "link-followed"
 _SHOWN = "link-shown"
 _REFUSED = "link-refused"
+_WRITTEN = "link-written"
 _MOST_NAMED = 40
 
 
@@ -53,6 +55,7 @@ def drawn() -> Iterator[None]:
     """Collect what the page shows while it is drawn, then write the address; a page that is left or started again writes nothing."""
     st.html(scripts.inline("address"), unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
+    st.session_state[_WRITTEN] = st.query_params.to_dict()
     try:
         yield
     except RerunException:
@@ -69,6 +72,17 @@ def drawn() -> Iterator[None]:
         _write(st.session_state.pop(_SHOWN))
         st.session_state[_LINK] = {}
     st.session_state.pop(_FOLLOWED, None)
+
+
+def draw_again() -> None:
+    """Let a fragment that has waited run the whole page; return where a click or Back is on its way: then its next turn asks again.
+
+    A run that begins with an older address than the browser shows writes the newer one once more. Where that comes after the next click or
+    Back, it takes their step.
+    """
+    look_up()
+    if st.query_params.to_dict() == st.session_state[_WRITTEN]:
+        st.rerun()
 
 
 def take(key: str) -> str | None:
@@ -179,7 +193,7 @@ def _is_gone_back() -> bool:
 
 
 def _write(choices: dict[str, str | None]) -> None:
-    wanted = {key: value for key, value in choices.items() if value is not None}
+    wanted = st.session_state[_WRITTEN] = {key: value for key, value in choices.items() if value is not None}
     if wanted != st.query_params.to_dict():
         # At once: each change of the address is a message of its own.
         st.query_params.from_dict(wanted)

@@ -22,10 +22,11 @@ from evenkeel.data.errors import SnapshotError
 
 
 class Decider(NamedTuple):
-    """What gives partitions to members: its name, and why it gives one, by topic and number, to its member."""
+    """What gives partitions to members: its name, and why it gives one, by topic and number, to its member; `is_plan`: no assignor does."""
 
     name: str
     why: Callable[[str, int], tuple[str, ...]]
+    is_plan: bool = False
 
 
 def by_assignor(view: View, name: str) -> Decider:
@@ -35,7 +36,7 @@ def by_assignor(view: View, name: str) -> Decider:
 
 def by_search(view: View, asked: Asked) -> Decider:
     """Return what the search for the best assignment says."""
-    return Decider(f"the {PLAN}", lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number))
+    return Decider(f"the {PLAN}", lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number), True)
 
 
 def show(
@@ -54,4 +55,5 @@ def show(
     except (SnapshotError, AssignorError) as error:
         said = (str(error),)
     steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
-    st.html(f'<p><b>Why {escape(partition)} goes there</b> {UNDER} <code>{escape(decider.name)}</code></p><ol class="why">{steps}</ol>')
+    name = escape(decider.name) if decider.is_plan else f"<code>{escape(decider.name)}</code>"
+    st.html(f'<p><b>Why {escape(partition)} goes there</b> {UNDER} {name}</p><ol class="why">{steps}</ol>')

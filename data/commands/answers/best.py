@@ -1,16 +1,14 @@
 """The answer of `evenkeel best`: a request by name in, the best assignment with its bounds and its certificate out.
 
-asked = decode_request(line)
-answer = answered(asked, observed)
+answer(line)
+written(found_for(asked, observed))
 """
 
-import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -34,25 +32,23 @@ from evenkeel.assignors.best import (
     counterpart,
     frontier,
     right_size,
-    thousandths,
 )
 from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.answers.best_request import Asked, AskedOfGroup, decode_request, exact_within, request_of, whole_numbers
 from evenkeel.data.document import decode
-from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.answers import tp_of
 from evenkeel.data.scenarios.leaders import client_of, led_by
 from evenkeel.data.scenarios.size import require_group
+from evenkeel.data.words.best import why
+from evenkeel.data.words.names import partition_name, short_labels
 
-if TYPE_CHECKING:
-    from evenkeel.assignors.history.series import Series
-
-_EXPECTED = "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing with `evenkeel snapshot PATH`"
-_MOST_RATE = 1e15
 _SERVED_SECONDS = 30.0
 """Longest search for a client of the server."""
 
@@ -60,37 +56,6 @@ _MANY = 200_000
 """Partitions above which no assignor's answer is a start: some take minutes."""
 
 ByName = dict[str, dict[str, list[int]]]
-
-
-class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving": "in"}):
-    """Records a second: of each partition of a topic, and what members can read, one number for all or one for each."""
-
-    arriving: dict[str, list[float | None]] | None = None
-    capacity: float | dict[str, float] | None = None
-
-
-class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What is asked about a group; None is the default of each key."""
-
-    objective: str | None = None
-    moves: int | None = None
-    partitions_per_member: int | None = None
-    tolerance: float | None = None
-    time_limit_s: float | None = None
-    untouched: list[str] | None = None
-    pinned: dict[str, list[int]] | None = None
-    racks: str | None = None
-    frontier: bool | list[int] | None = None
-    right_size: bool | list[int] | None = None
-    within: float | None = None
-    beside: bool | None = None
-    rates: GivenRates | None = None
-
-
-class AskedOfGroup(Asked, kw_only=True):
-    """One line of input; the group is decoded separately, because refusals name paths of the document."""
-
-    group: msgspec.Raw
 
 
 class Failure(msgspec.Struct):
@@ -102,7 +67,7 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """One answer; on an error the maps are empty and the numbers null. `beside` is left out where nothing stands there."""
+    """One answer; on an error the maps are empty and the numbers null. `beside` and `why` are left out where nothing stands there."""
 
     assignment: ByName = {}
     value: int | float | None = None
@@ -120,23 +85,34 @@ class Answer(msgspec.Struct, kw_only=True):
     frontier: list[dict[str, Any]] | None = None
     right_size: dict[str, Any] | None = None
     beside: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    why: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     certificate: dict[str, Any] | None = None
     error: Failure | None = None
+
+
+class Why(NamedTuple):
+    """The steps that led to the owner of a partition, in sentences."""
+
+    partition: str
+    sentences: tuple[str, ...]
 
 
 class Found(msgspec.Struct):
     """What was found, before it is written: the group, the best answer, and where asked for the points of the frontier and the right size.
 
-    `beside`: where rates and lag disagree about the better plan, the best answers of both.
+    `starts`: the answers with which the search began, by assignor. `beside`: where rates and lag disagree about the better plan, the best
+    answers of both.
     """
 
     observed: ObservedGroup
     best: Best
+    starts: Mapping[str, Assignment]
     points: tuple[Point, ...] | None = None
     knee: int | None = None
     size: RightSize | None = None
     within: Fraction | None = None
     beside: Beside | None = None
+    why: Why | None = None
 
 
 def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
@@ -188,20 +164,6 @@ def failure(error: Exception) -> Failure:
     return Failure("RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}")
 
 
-def decode_request(line: bytes) -> AskedOfGroup:
-    """Read a request; SnapshotError where it is none."""
-    try:
-        asked = msgspec.json.decode(line, type=AskedOfGroup)
-        doubled = doubled_key(line.replace(bytes(asked.group), b"null"))
-    except msgspec.ValidationError as error:
-        raise SnapshotError(f"request: {error}, expected {', '.join(AskedOfGroup.__struct_encode_fields__)}") from None
-    except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
-    if doubled:
-        raise SnapshotError(f"request: {doubled}: the key appears twice, expected once")
-    return asked
-
-
 def found_for(
     asked: Asked, observed: ObservedGroup, rates: Rates | None = None, progress: Progress | None = None, stop: Stop | None = None
 ) -> Found:
@@ -217,17 +179,18 @@ def found_for(
     if observed.group_type == "share":
         raise RequestError("group: found a share group, whose members read every partition together; expected another type")
     group, request = observed.snapshot, request_of(asked, observed.snapshot, rates)
-    starts, began = assignors_answers(observed), time.monotonic()
-    found = Found(observed, best(group, request, starts, progress, stop))
+    named, began = assignors_answers(observed), time.monotonic()
+    starts = list(named.values())
+    found = Found(observed, best(group, request, starts, progress, stop), named)
     if asked.beside and (other := counterpart(request, request.rates)):
         found.beside = _beside(found.best, other, starts, time.monotonic() - began, progress, stop)
     if asked.frontier:
-        points = None if asked.frontier is True else _numbers("frontier", asked.frontier, 0)
+        points = None if asked.frontier is True else whole_numbers("frontier", asked.frontier, 0)
         curve = frontier(group, request, points, starts, progress, stop)
         found.points, found.knee = curve.points, curve.knee
     if asked.right_size or asked.within is not None:
-        members = _numbers("right_size", asked.right_size, 1) if isinstance(asked.right_size, list) else None
-        found.within = _within(asked.within)
+        members = whole_numbers("right_size", asked.right_size, 1) if isinstance(asked.right_size, list) else None
+        found.within = exact_within(asked.within)
         found.size = right_size(group, request, members, found.within, progress, stop)
     return found
 
@@ -254,103 +217,41 @@ def found_or_refused(asked: Asked, observed: ObservedGroup) -> Found:
         raise SnapshotError(str(error)) from None
 
 
-def request_of(asked: Asked, group: GroupSnapshot, rates: Rates | None = None) -> Request:
-    """Return the request in the terms of the search."""
-    given = rates_of(asked.rates, group) if asked.rates else rates
-    known = {name: getattr(asked, name) for name in ("objective", "untouched", "pinned", "racks", "tolerance", "time_limit_s")}
-    known = {name: value for name, value in known.items() if value is not None}
-    return Request(rates=given, moves=asked.moves, partitions_per_member=asked.partitions_per_member, **known)
-
-
-def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
-    """Return rates as thousandths in the rows of a group; what is not given is unknown."""
-    arriving = np.full(group.tp_count, np.nan)
-    row = {name: topic for topic, name in enumerate(group.topic_name)}
-    for name, rates in (given.arriving or {}).items():
-        if name not in row:
-            raise RequestError(f'rates.in: found topic "{name}", expected a topic of the group')
-        count = int(group.partition_count[row[name]])
-        if len(rates) != count:
-            raise RequestError(f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null for each partition')
-        arriving[group.tps_of(row[name])] = [math.nan if rate is None else _rate(f'rates.in["{name}"]', rate) for rate in rates]
-    return Rates(thousandths(arriving), _capacity(given.capacity, group))
-
-
-def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> np.ndarray | None:
-    if given is None:
-        return None
-    if isinstance(given, dict):
-        missing = [name for name in group.member_id if name not in given] or [name for name in given if name not in group.member_id]
-        if missing:
-            raise RequestError(
-                f'rates.capacity: found "{missing[0]}" in one of the group and the capacities, expected every member in both'
-            )
-        given_each = [given[name] for name in group.member_id]
-    else:
-        given_each = [given] * group.member_count
-    each = thousandths(np.array([_rate("rates.capacity", one) for one in given_each], dtype=np.float64))
-    if (each <= 0).any():
-        raise RequestError("rates.capacity: found less than 0.001, expected more records/s")
-    return each
-
-
-def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
-    """Return the rates of the last snapshots of a group; a member that was not seen behind takes the median of the others, and is assumed.
+def why_best(observed: ObservedGroup, found: Best, starts: Mapping[str, Assignment], topic: str, partition: int) -> Why:
+    """Return in sentences why the best assignment gives a partition to its member: the search runs once more, and tells what it decides.
 
     Raises
     ------
     SnapshotError
-        Where the history does not tell what arrives.
+        Where the group has no such partition, or where a time limit ended the search and the next run goes another way.
     """
-    from evenkeel.assignors.history.speed import busy_rates, capacity
-    from evenkeel.data.scenarios.history.advance_rates import OTHERS, capacities, in_rates
-
-    arriving = rates_of(GivenRates(in_rates(group, series, None)), group).arriving
-    try:
-        known = capacities(group, series, {})
-    except SnapshotError:
-        return Rates(arriving)
-    rate = np.maximum(thousandths(np.array([known.get(name, known[OTHERS]) for name in group.member_id])), 1)
-    own = {
-        name for name, is_assumed in zip(series.member_id, capacity(busy_rates(series)).is_assumed.tolist(), strict=True) if not is_assumed
-    }
-    return Rates(arriving, rate, tuple(name for name in group.member_id if name not in own))
+    tp, problem, name = tp_of(observed, topic, partition), found.problem, partition_name(topic, partition)
+    if tp not in problem.tp:
+        return Why(name, (f"No member may own {name}.",))
+    was_ended = found.stopped in ("time", "stop")
+    request = problem.request if was_ended else replace(problem.request, time_limit_s=None)
+    with recording(Trace((tp,))) as trace:
+        again = best(problem.group, request, list(starts.values()))
+    if was_ended and not np.array_equal(again.owner, found.owner):
+        said = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
+        raise SnapshotError(f"why {name}: {said}")
+    return Why(name, why(again, trace.steps_of(tp), short_labels(problem.group.member_id, observed.client_id), list(starts)))
 
 
-def _rate(path: str, rate: float) -> float:
-    if not 0 <= rate < _MOST_RATE:
-        raise RequestError(f"{path}: found {rate}, expected 0 to {_MOST_RATE:.0e} records/s")
-    return rate
-
-
-def _numbers(key: str, given: Sequence[int], least: int) -> list[int]:
-    wrong = [one for one in given if isinstance(one, bool) or one < least]
-    if wrong:
-        raise RequestError(f"{key}: found {wrong[0]}, expected {least} or more")
-    return sorted(set(given))
-
-
-def _within(given: float | None) -> Fraction | None:
-    if given is None:
-        return None
-    if not 0 <= given < math.inf:
-        raise RequestError(f"within: found {given}, expected 0 or more")
-    return Fraction(Decimal(repr(given)))
-
-
-def assignors_answers(observed: ObservedGroup) -> list[Assignment]:
+def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
     """Return what each of Kafka's assignors that can serve the group answers, led by its client: the best is never worse."""
     group = observed.snapshot
     if group.tp_count > _MANY:
-        return []
+        return {}
     led = led_by(client_of(observed.leader))
-    found = []
+    found = {}
     for name in serving(observed.group_type, ASSIGNORS):
         try:
             assigned = led[name]().assign(group).handed_out()
         except AssignorError:
             continue
-        found += [assigned] if not assigned.extra.size else []
+        if not assigned.extra.size:
+            found[name] = assigned
     return found
 
 
@@ -375,6 +276,7 @@ def written(found: Found) -> Answer:
         frontier=None if found.points is None else [point_json(observed, point) for point in found.points],
         right_size=None if found.size is None else size_json(found.size),
         beside=msgspec.UNSET if found.beside is None else beside_json(found.beside),
+        why=msgspec.UNSET if found.why is None else found.why.sentences,
         certificate=made(one),
     )
 

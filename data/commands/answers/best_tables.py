@@ -30,6 +30,8 @@ def best_text(found: Found) -> str:
     lines += ["", *_members(found), *_plan(found)]
     left = group.tp_count - one.problem.n
     lines += ["", f"unassigned, no member may own them: {left:,}"] if left else []
+    if found.why is not None:
+        lines += ["", f"Why {found.why.partition} goes to its member", *(f"  {sentence}" for sentence in found.why.sentences)]
     if found.points is not None:
         lines += ["", *_frontier(found)]
     if found.size is not None:

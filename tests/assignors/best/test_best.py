@@ -204,6 +204,16 @@ def test_unknown_loads_are_spread_by_count_and_prove_nothing():
     assert sorted(len(topics["t"]) for topics in found.assignment.values()) == [2, 3]
 
 
+def test_unknown_loads_leave_room_under_caps_for_those_that_only_one_member_may_own():
+    given = document({"a": {}, "b": {}}, {"t": [None], "u": [None]})
+    given["members"][1]["subscribed"] = ["t"]
+
+    found = asked({"group": given, "partitions_per_member": 1})
+
+    assert found.error is None
+    assert found.assignment == {"a": {"u": [0]}, "b": {"t": [0]}}
+
+
 def test_two_claims_are_no_owner():
     given = document({"a": {"t": [0]}, "b": {"t": [0]}}, {"t": [10]})
 

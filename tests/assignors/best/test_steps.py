@@ -25,7 +25,8 @@ from evenkeel.assignors.best.steps import (
 )
 from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.columns import observed_from_document
-from evenkeel.data.commands.answers.best import assignors_answers, decode_request, request_of
+from evenkeel.data.commands.answers.best import assignors_answers
+from evenkeel.data.commands.answers.best_request import decode_request, request_of
 from evenkeel.data.document import decode
 from tests.assignors.best.everything import may_own, random_request
 
@@ -155,11 +156,13 @@ def within_limits(replay, tp, step):
 
 def spread(replay, tp, step):
     if not any(isinstance(step, Spread) for step in replay.last.values()):
-        replay.owner |= {tp: NO_HOME for tp, home in replay.home.items() if home == NO_HOME and replay.is_weightless(tp)}
-    count = {member: len(replay.held(member)) for member in sorted(replay.allowed[tp])}
-    room = [member for member in count if count[member] < replay.cap[member]]
+        owner = dict(zip(replay.keys, replay.found.owner.tolist()))
+        replay.owner |= {one: owner[one] for one, home in replay.home.items() if home == NO_HOME and replay.is_weightless(one)}
     assert replay.is_weightless(tp) and replay.home[tp] == NO_HOME
-    assert (step.member, step.count) == min(((member, count[member]) for member in room), key=lambda one: (one[1], one[0]))
+    assert replay.owner[tp] == step.member in replay.allowed[tp]
+    beside = replay.owner | {tp: NO_HOME}
+    count = {member: len(replay.held(member, beside)) for member in replay.allowed[tp]}
+    assert step.count == count[step.member] == min(count[member] for member in count if count[member] < replay.cap[member])
 
 
 def weighed(replay, tp, step):
@@ -193,7 +196,7 @@ def test_every_kind_of_step_has_its_rule():
 def searched(request, trace=None):
     asked = decode_request(json.dumps(request).encode())
     observed = observed_from_document(decode(asked.group))
-    starts = assignors_answers(observed)
+    starts = list(assignors_answers(observed).values())
     with recording(trace):
         return best(observed.snapshot, request_of(asked, observed.snapshot), starts), starts
 

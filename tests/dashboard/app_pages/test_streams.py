@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+from evenkeel.dashboard.loading import applications
 from evenkeel.data.scenarios.application_edits.add_processes import AddProcesses
 from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
 from evenkeel.data.scenarios.application_edits.return_processes import ReturnProcesses
@@ -294,3 +295,15 @@ def test_a_chosen_task_says_in_the_steps_of_the_assignor_why_it_is_there(page):
     assert not page.errors
     assert "Why 0_0 is there now" in page.html
     assert "Stateful tasks are dealt out in turn to" in page.html.split("Why 0_0 is there now")[1]
+
+
+def test_why_a_task_is_there_is_asked_once_for_all_runs_of_the_page(page, monkeypatch):
+    asked = []
+    monkeypatch.setattr(applications, "why_task_there", lambda *args: asked.append(args) or ("It had the fewest tasks.",))
+    whole(page.open("streams", sample="kip-441"))
+
+    page.app.selectbox(key="why-task").set_value("0_1").run()
+    page.app.run()
+
+    assert len(asked) == 1
+    assert "It had the fewest tasks." in page.html

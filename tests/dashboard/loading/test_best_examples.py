@@ -1,14 +1,15 @@
 """The best assignment of every worked example of the start page, and how far each assignor is from it."""
 
 from math import ceil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from evenkeel.assignors.best import Request, best
 from evenkeel.dashboard.loading.best import distances
-from evenkeel.data.scenarios.answers import comparison_of
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from tests.dashboard.loading.best_examples import found_of, lines
 
 BOUNDS = {
     # 141,386 records are in orders-3 alone.
@@ -36,9 +37,7 @@ def least_worst(lag, allowed):
 
 @pytest.mark.parametrize("example", WORKED_EXAMPLES, ids=lambda one: one.slug)
 def test_the_best_row_and_the_distance_of_each_assignor(example):
-    observed = example.load()
-    rows = comparison_of(observed).rows
-    found = best(observed.snapshot, Request(time_limit_s=20.0), [row.assignment.handed_out() for row in rows[1:] if row.assignment])
+    found, rows = found_of(example.slug)
     worst = {row.name: row.balance.max_lag for row in rows if row.balance}
 
     shown = distances(found, rows)
@@ -50,6 +49,10 @@ def test_the_best_row_and_the_distance_of_each_assignor(example):
     # Within a hundredth of what is proved, and never worse than an assignor.
     assert found.bound == bound <= found.value <= min(bound * 1.01, *worst.values())
     assert shown == pytest.approx({name: records / bound - 1 for name, records in worst.items()}, abs=1e-12)
+
+
+def test_the_table_of_the_documentation_is_what_its_command_prints():
+    assert "\n".join(lines()) in (Path(__file__).parents[3] / "docs/best.md").read_text()
 
 
 @pytest.mark.parametrize("slug", [slug for slug in BOUNDS if slug != "idle-under-range"])

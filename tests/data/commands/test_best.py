@@ -2,9 +2,11 @@
 
 import io
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import msgspec
+import numpy as np
 import pytest
 
 from evenkeel.assignors.best import Infeasible, best
@@ -89,6 +91,47 @@ def test_json_is_the_answer_of_the_contract(file, capsys):
     }
 
 
+def test_why_tells_the_steps_of_the_search_that_gave_a_partition_to_its_member(file, capsys):
+    lines = printed(capsys, file, "--moves", 1, "--why", "pay:2")[1].splitlines()
+    answer = json.loads(printed(capsys, file, "--moves", 1, "--why", "pay:2", "--json")[1])
+
+    place = lines.index("Why pay-2 goes to its member")
+    assert (
+        [line.strip() for line in lines[place + 1 : place + 4]]
+        == answer["why"]
+        == [
+            "pay-a gave it: it has 180 records, and 130 records was tried as the most of a member.",
+            "It was placed: of those that may own it, pay-c had the least, 7 records.",
+            "Moving it saves 50 records: left with pay-a, the worst member would have 180 records.",
+        ]
+    )
+
+
+def test_why_of_a_partition_that_stays_and_of_one_that_no_member_may_own(file, capsys):
+    file.write_text(json.dumps(GROUP | {"topics": [*GROUP["topics"], {"name": "lost", "partitions": 1}]}))
+
+    stays, lost = (printed(capsys, file, "--moves", 1, "--why", partition)[1] for partition in ("orders:0", "lost:0"))
+
+    assert "  It stays with its owner now: in the plan pay-a is the worst member, 130 records.\n" in stays
+    assert "Why lost-0 goes to its member\n  No member may own lost-0.\n" in lost
+
+
+def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_another_way(file, capsys, monkeypatch):
+    owners = iter([[0, 0, 1, 1, 1, 2, 0], None])
+
+    def ended(*asked):
+        found, owner = best(*asked), next(owners)
+        return replace(found, stopped="time", owner=found.owner if owner is None else np.array(owner))
+
+    monkeypatch.setattr(answers, "counterpart", lambda *_: None)
+    monkeypatch.setattr(answers, "best", ended)
+
+    code, out, err = printed(capsys, file, "--why", "pay:2")
+
+    assert (code, out) == (2, "")
+    assert err.startswith("evenkeel best: why pay-2: the search was ended early")
+
+
 def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
     code, out, err = printed(capsys, file, "--partitions-per-member", 2, "--json")
 
@@ -105,6 +148,10 @@ def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
     [
         (["--pin", "orders"], "--pin orders: expected TOPIC:NUMBER, such as orders:7"),
         (["--pin", "orders:9"], "pinned: found orders 9, expected a partition of the topic, which has 4"),
+        (["--why", "orders"], "--why orders: expected TOPIC:NUMBER, such as orders:7"),
+        (["--why", "order:1"], 'no topic "order" in this group, expected one of orders, pay'),
+        (["--why", "pay:3"], "no partition pay-3 in this group, expected a number from 0 to 2"),
+        (["--why", "pay:2", "--check", "payments.json"], "--why with --jsonl or --check, expected one group and its best assignment"),
         (["--untouched", "pay-x"], 'untouched: found "pay-x", expected the id of a member of the group'),
         (["--rates", "none.json"], "--rates none.json: No such file or directory"),
         (["--step", "1"], "--step 1 without a scenario: other files have no steps"),

@@ -148,7 +148,7 @@ def show_why(view: ApplicationView, found: TaskRounds, number: int, assignor: St
     )
     if chosen is None:
         return
-    said = why_there(view, assignor, found.rounds[number].application, view.tasks.index(chosen))
+    said = why_there(view, assignor, found, number, view.tasks.index(chosen))
     when = "now" if number == 0 else f"in round {exact(number)}"
     steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
     st.html(f'<p><b>Why {escape(chosen)} is there {when}</b> {UNDER} <code>{escape(assignor.name)}</code></p><ol class="why">{steps}</ol>')

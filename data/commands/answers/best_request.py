@@ -1,0 +1,156 @@
+"""What is asked of the best assignment, by name: a request of JSON, with rates as numbers of records, in the rows of a group.
+
+asked = decode_request(line)
+request = request_of(asked, group)
+"""
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from evenkeel.assignors.best import Rates, Request, RequestError, thousandths
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.data.document.parsing import doubled_key
+from evenkeel.data.errors import SnapshotError
+
+if TYPE_CHECKING:
+    from evenkeel.assignors.history.series import Series
+
+_EXPECTED = "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing with `evenkeel snapshot PATH`"
+_MOST_RATE = 1e15
+
+
+class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving": "in"}):
+    """Records a second: of each partition of a topic, and what members can read, one number for all or one for each."""
+
+    arriving: dict[str, list[float | None]] | None = None
+    capacity: float | dict[str, float] | None = None
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What is asked about a group; None is the default of each key."""
+
+    objective: str | None = None
+    moves: int | None = None
+    partitions_per_member: int | None = None
+    tolerance: float | None = None
+    time_limit_s: float | None = None
+    untouched: list[str] | None = None
+    pinned: dict[str, list[int]] | None = None
+    racks: str | None = None
+    frontier: bool | list[int] | None = None
+    right_size: bool | list[int] | None = None
+    within: float | None = None
+    beside: bool | None = None
+    rates: GivenRates | None = None
+
+
+class AskedOfGroup(Asked, kw_only=True):
+    """One line of input; the group is decoded separately, because refusals name paths of the document."""
+
+    group: msgspec.Raw
+
+
+def decode_request(line: bytes) -> AskedOfGroup:
+    """Read a request; SnapshotError where it is none."""
+    try:
+        asked = msgspec.json.decode(line, type=AskedOfGroup)
+        doubled = doubled_key(line.replace(bytes(asked.group), b"null"))
+    except msgspec.ValidationError as error:
+        raise SnapshotError(f"request: {error}, expected {', '.join(AskedOfGroup.__struct_encode_fields__)}") from None
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
+    if doubled:
+        raise SnapshotError(f"request: {doubled}: the key appears twice, expected once")
+    return asked
+
+
+def request_of(asked: Asked, group: GroupSnapshot, rates: Rates | None = None) -> Request:
+    """Return the request in the terms of the search."""
+    given = rates_of(asked.rates, group) if asked.rates else rates
+    known = {name: getattr(asked, name) for name in ("objective", "untouched", "pinned", "racks", "tolerance", "time_limit_s")}
+    known = {name: value for name, value in known.items() if value is not None}
+    return Request(rates=given, moves=asked.moves, partitions_per_member=asked.partitions_per_member, **known)
+
+
+def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
+    """Return rates as thousandths in the rows of a group; what is not given is unknown."""
+    arriving = np.full(group.tp_count, np.nan)
+    row = {name: topic for topic, name in enumerate(group.topic_name)}
+    for name, rates in (given.arriving or {}).items():
+        if name not in row:
+            raise RequestError(f'rates.in: found topic "{name}", expected a topic of the group')
+        count = int(group.partition_count[row[name]])
+        if len(rates) != count:
+            raise RequestError(f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null for each partition')
+        arriving[group.tps_of(row[name])] = [math.nan if rate is None else _rate(f'rates.in["{name}"]', rate) for rate in rates]
+    return Rates(thousandths(arriving), _capacity(given.capacity, group))
+
+
+def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> np.ndarray | None:
+    if given is None:
+        return None
+    if isinstance(given, dict):
+        missing = [name for name in group.member_id if name not in given] or [name for name in given if name not in group.member_id]
+        if missing:
+            raise RequestError(
+                f'rates.capacity: found "{missing[0]}" in one of the group and the capacities, expected every member in both'
+            )
+        given_each = [given[name] for name in group.member_id]
+    else:
+        given_each = [given] * group.member_count
+    each = thousandths(np.array([_rate("rates.capacity", one) for one in given_each], dtype=np.float64))
+    if (each <= 0).any():
+        raise RequestError("rates.capacity: found less than 0.001, expected more records/s")
+    return each
+
+
+def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
+    """Return the rates of the last snapshots of a group; a member that was not seen behind takes the median of the others, and is assumed.
+
+    Raises
+    ------
+    SnapshotError
+        Where the history does not tell what arrives.
+    """
+    from evenkeel.assignors.history.speed import busy_rates, capacity
+    from evenkeel.data.scenarios.history.advance_rates import OTHERS, capacities, in_rates
+
+    arriving = rates_of(GivenRates(in_rates(group, series, None)), group).arriving
+    try:
+        known = capacities(group, series, {})
+    except SnapshotError:
+        return Rates(arriving)
+    rate = np.maximum(thousandths(np.array([known.get(name, known[OTHERS]) for name in group.member_id])), 1)
+    own = {
+        name for name, is_assumed in zip(series.member_id, capacity(busy_rates(series)).is_assumed.tolist(), strict=True) if not is_assumed
+    }
+    return Rates(arriving, rate, tuple(name for name in group.member_id if name not in own))
+
+
+def _rate(path: str, rate: float) -> float:
+    if not 0 <= rate < _MOST_RATE:
+        raise RequestError(f"{path}: found {rate}, expected 0 to {_MOST_RATE:.0e} records/s")
+    return rate
+
+
+def whole_numbers(key: str, given: Sequence[int], least: int) -> list[int]:
+    """Return what a list asks for, each once, ascending; RequestError where one is below the least."""
+    wrong = [one for one in given if isinstance(one, bool) or one < least]
+    if wrong:
+        raise RequestError(f"{key}: found {wrong[0]}, expected {least} or more")
+    return sorted(set(given))
+
+
+def exact_within(given: float | None) -> Fraction | None:
+    """Return the value to reach as its decimal text says it."""
+    if given is None:
+        return None
+    if not 0 <= given < math.inf:
+        raise RequestError(f"within: found {given}, expected 0 or more")
+    return Fraction(Decimal(repr(given)))
