@@ -7,7 +7,7 @@ TEST_PROCESSES ?= 4
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test bench conformance kafka broker-jar dist sbom requirements clean chromium postgresql oidc-provider
+.PHONY: run setup test bench conformance kafka broker-jar dist sbom requirements clean chromium postgresql oidc-provider oauth2-proxy
 .DEFAULT_GOAL := run
 
 run: setup
@@ -37,6 +37,11 @@ oidc-provider: .venv/oidc-provider/node_modules
 	cp tests/services/oidc/package.json tests/services/oidc/package-lock.json .venv/oidc-provider
 	npm ci --silent --prefix .venv/oidc-provider
 	@touch $@
+
+# Takes minutes: its tests are skipped without it.
+oauth2-proxy: | setup
+	@.ci/need go
+	GOBIN=$(CURDIR)/.venv/oauth2-proxy go install github.com/oauth2-proxy/oauth2-proxy/v7@v7.15.6
 
 test: setup chromium postgresql oidc-provider
 	@.ci/need java

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
 import streamlit as st
@@ -37,8 +37,6 @@ from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.lake.place import Place
 from evenkeel.data.shares.keys import is_key
 from evenkeel.data.words.formats import duration
-
-T = TypeVar("T")
 
 SKEW_SECONDS = 60
 """By so much the clock of a provider may differ from this one's."""
@@ -141,25 +139,6 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
             return work(*arguments, **named)
 
     return work if who is EVERYBODY else asked
-
-
-def at_click(make: Callable[[], T]) -> Callable[[], T]:
-    """Return how a file is made when it is asked for: for nobody who has other rights by then, or whose login has ended.
-
-    What a page has loaded is in the file, whoever asks for it later.
-    """
-    who, context = reader(), get_script_run_ctx(suppress_warning=True)
-    headers, cookies = (st.context.headers, st.context.cookies) if context else ({}, {})
-
-    def made() -> T:
-        now = identified(headers, cookies) if policy().is_closed else EVERYBODY
-        with acting(now):
-            if (now.identity, now.scope) != (who.identity, who.scope):
-                audited("refusal", what="export", why=now.why or "other rights than when the page was drawn")
-                raise SnapshotError("your rights have changed since this page was drawn, load it again")
-            return make()
-
-    return made
 
 
 # The configuration as its file has it now, read again only where the file has changed: some pages ask hundreds of times.

@@ -1,4 +1,4 @@
-"""An OpenID provider for tests: npm's certified `oidc-provider` as a process on a free port of loopback, and one that forges tokens."""
+"""An OpenID provider for tests: npm's certified `oidc-provider` as a process on loopback, one that forges tokens, and oauth2-proxy."""
 
 import base64
 import json
@@ -12,28 +12,32 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.request import urlopen
 
 import pytest
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from tests.services.ports import free_port
-from tests.waiting import lines_until
+from tests.waiting import lines_until, until
 
 _HERE = Path(__file__).parent / "oidc"
+_PROXY = Path(__file__).parents[2] / ".venv/oauth2-proxy"
 _MODULES = Path(__file__).parents[2] / ".venv/oidc-provider"
 CLIENT_ID, CLIENT_SECRET = "evenkeel", "secret-of-the-tests"
 
 
 @contextmanager
-def certified(server: str, accounts: dict, seconds: int = 3600, port: int = 0) -> Iterator[tuple[str, subprocess.Popen]]:
+def certified(
+    server: str, accounts: dict, seconds: int = 3600, port: int = 0, callback: str = "/oauth2callback"
+) -> Iterator[tuple[str, subprocess.Popen]]:
     """Run the certified provider for a server's address; yield its own address and its process. `accounts`: claims by login.
 
-    `seconds`: how long a token is valid. Without node or its package, the tests that ask for it are skipped and say so.
+    `seconds`: how long a token is valid. `callback`: where it sends people back to. Without node or its package, the tests that ask for it are skipped and say so.
     """
     if not shutil.which("node") or not (_MODULES / "node_modules/oidc-provider").is_dir():
         pytest.skip("the OpenID provider of the tests is not installed: make oidc-provider")
-    back, port = f"{server}/oauth2callback", port or free_port()
+    back, port = f"{server}{callback}", port or free_port()
     client = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "redirect_uris": [back], "post_logout_redirect_uris": [back]}
     said = json.dumps({"port": port, "client": client, "accounts": accounts, "seconds": seconds})
     environment = {"PATH": os.environ["PATH"], "OIDC_PROVIDER_MODULES": str(_MODULES)}
@@ -45,6 +49,40 @@ def certified(server: str, accounts: dict, seconds: int = 3600, port: int = 0) -
             yield f"http://127.0.0.1:{port}", process
         finally:
             process.terminate()
+
+
+@contextmanager
+def oauth2_proxy(provider: str, upstream: str, port: int, folder: Path) -> Iterator[str]:
+    """Run oauth2-proxy in front of a server, with that provider; yield its address. `folder`: for its log.
+
+    Without the program the tests that ask for it are skipped and say so.
+    """
+    program = shutil.which("oauth2-proxy", path=f"{_PROXY}{os.pathsep}{os.environ['PATH']}")
+    if not program:
+        pytest.skip("oauth2-proxy is not installed: make oauth2-proxy")
+    address = f"http://127.0.0.1:{port}"
+    options = {
+        **{"provider": "oidc", "oidc-issuer-url": provider, "client-id": CLIENT_ID, "client-secret": CLIENT_SECRET},
+        **{"redirect-url": f"{address}/oauth2/callback", "http-address": f"127.0.0.1:{port}", "upstream": upstream, "email-domain": "*"},
+        **{"cookie-secret": "0123456789abcdef" * 2, "cookie-secure": "false", "scope": "openid profile email groups"},
+        **{"pass-user-headers": "true", "skip-provider-button": "true", "code-challenge-method": "S256"},
+    }
+    with (folder / "oauth2-proxy.log").open("w") as log:
+        process = subprocess.Popen([program, *(f"--{name}={value}" for name, value in options.items())], stdout=log, stderr=log)
+        with process:
+            try:
+                until(lambda: _answers(f"{address}/ping"))
+                yield address
+            finally:
+                process.terminate()
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urlopen(address, timeout=10) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
 
 
 class Forger:

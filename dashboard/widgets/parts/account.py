@@ -1,11 +1,19 @@
-"""Who is logged in: the name above every page with the way out, the page that asks for a login, and the one of who may see nothing."""
+"""Who is logged in: the name above every page with the way out, the page that asks for a login, and the one of who may see nothing.
+
+Files that are made at a click ask anew who it is.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.reader import Reader, policy, reader
+from evenkeel.dashboard.loading.reader import EVERYBODY, Reader, acting, audited, identified, policy, reader
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data import audit
 from evenkeel.data.errors import SnapshotError
+
+T = TypeVar("T")
 
 _TOLD = "login-told"
 _WHY = {
@@ -76,3 +84,24 @@ def _tell_once(who: Reader, why: str) -> None:
     if st.session_state.get(_TOLD) != why:
         st.session_state[_TOLD] = why
         audit.write("refusal", who=who.identity, name=who.name, address=who.address, why=why)
+
+
+# Files that are made at a click.
+
+
+def at_click(make: Callable[[], T]) -> Callable[[], T]:
+    """Return how a file is made when it is asked for: for nobody who has other rights by then, or whose login has ended.
+
+    What a page has loaded is in the file, whoever asks for it later.
+    """
+    who, headers, cookies = reader(), st.context.headers, st.context.cookies
+
+    def made() -> T:
+        now = identified(headers, cookies) if policy().is_closed else EVERYBODY
+        with acting(now):
+            if (now.identity, now.scope) != (who.identity, who.scope):
+                audited("refusal", what="export", why=now.why or "other rights than when the page was drawn")
+                raise SnapshotError("your rights have changed since this page was drawn, load it again")
+            return make()
+
+    return made

@@ -8,10 +8,10 @@ import streamlit as st
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts import frame, move_matrix, tile_grid
 from evenkeel.dashboard.charts.tile_grid import holdings
-from evenkeel.dashboard.loading.reader import at_click
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot, why
+from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.words.names import worst_of_both
 from evenkeel.data.words.formats import compact_sum, count, exact
 

@@ -8,7 +8,6 @@ import streamlit as st
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness import Verdict
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.reader import at_click
 from evenkeel.dashboard.loading.readiness import (
     CONSUMER,
     COOPERATIVE,
@@ -23,6 +22,7 @@ from evenkeel.dashboard.loading.readiness import (
 from evenkeel.dashboard.tables.readiness import as_table
 from evenkeel.dashboard.tables.table_files import csv_file
 from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
+from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.widgets.shares import menu

@@ -11,13 +11,13 @@ import streamlit as st
 
 from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.step_sides import member_rows
-from evenkeel.dashboard.loading.reader import at_click
 from evenkeel.dashboard.loading.shares import Freezable, OpenShare
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import Caption, Drawing, html_page
 from evenkeel.dashboard.reports.report import Report
 from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
+from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.widgets.shares import links
 from evenkeel.dashboard.words.inputs import missing, shown
 from evenkeel.data.columns.observed import ObservedGroup

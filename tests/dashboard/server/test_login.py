@@ -53,9 +53,9 @@ can = ["see"]
 clusters = ["{CLUSTER}"]
 groups = ["group-0000"]
 
-[audit]
-path = "audit.jsonl"
 """
+AUDIT = '[audit]\npath = "audit.jsonl"\n'
+POLICY += AUDIT
 CLIENT, PROXY = ("10.9.9.9", 40_000), ("10.4.0.7", 40_000)
 HEADERS = {"X-Forwarded-Email": "email", "X-Forwarded-Groups": "groups"}
 
@@ -338,7 +338,7 @@ def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_a
         shares = [sharing.freeze(what, **ABOUT, audience=one, redact=()).share_id for one in ("link", "login", "see")]
     wrong = []
     for number, (rights, claims) in enumerate(policies(500)):
-        (closed / "evenkeel.toml").write_text(POLICY.partition("[[rights]]")[0] + written(rights))
+        (closed / "evenkeel.toml").write_text(POLICY.partition("[[rights]]")[0] + written(rights) + AUDIT)
         sent = {"cookie": cookie(**claims)}
         # Lake and store are written for /healthz: of these policies it is asked for a few.
         for path, right in list(expected(rights, claims).items())[: None if number % 25 == 0 else -1]:
