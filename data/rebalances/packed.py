@@ -9,12 +9,14 @@ import os
 import tempfile
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import get_type_hints
 
 import msgspec
 import numpy as np
 
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import Links
 from evenkeel.data.rebalances.event import Rebalance
 
@@ -22,6 +24,15 @@ _NAMES = tuple(one.name for one in fields(Rebalance))
 _DECODER = msgspec.msgpack.Decoder(tuple.__class_getitem__(tuple(get_type_hints(Rebalance)[name] for name in _NAMES)))
 _ENCODER = msgspec.msgpack.Encoder()
 _NEVER = np.iinfo(np.int64).max
+
+
+@contextmanager
+def _named_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = f"{tempfile.gettempdir()}: {error.strerror or error}"
+        raise SnapshotError(f"{why}, expected room for the rebalances of the log; TMPDIR names another folder") from None
 
 
 class Packed:
@@ -37,9 +48,16 @@ class Packed:
         self._group, self._length = array("i"), array("i")
 
     def add(self, one: Rebalance) -> None:
-        """Add one about which nothing more can be told."""
+        """Add one about which nothing more can be told.
+
+        Raises
+        ------
+        SnapshotError
+            Where the folder for temporary files has no room.
+        """
         data = _ENCODER.encode([getattr(one, name) for name in _NAMES])
-        self._file.write(data)
+        with _named_errors():
+            self._file.write(data)
         time = _NEVER if one.time is None else one.time
         self._time.append(time)
         self._end.append(time if one.end is None else one.end)
@@ -73,7 +91,8 @@ class Packed:
         return np.lexsort((np.array(self._generation), ranks[np.array(self._group, dtype=int)], np.array(self._time)))
 
     def _read(self, order: np.ndarray) -> Iterator[Rebalance]:
-        self._file.flush()
+        with _named_errors():
+            self._file.flush()
         names, links = list(self._groups), Links(self._gap_ms)
         for place in order.tolist():
             time = None if self._time[place] == _NEVER else self._time[place]

@@ -1,6 +1,7 @@
 """Logs and records as one history; by cause; with other settings; as a table and in the lake."""
 
 import gzip
+import tempfile
 
 import pytest
 from hypothesis import given, strategies as st
@@ -264,6 +265,14 @@ def test_a_file_keeps_the_same_rebalances_as_memory_whatever_the_log_tells(steps
     packed.leave_out_before(_NOON + 60_000)
     kept.leave_out_before(_NOON + 60_000)
     assert (list(packed.events), len(packed.events)) == (kept.events, len(kept.events))
+
+
+def test_a_folder_for_temporary_files_that_is_full_is_named(monkeypatch):
+    full = open("/dev/full", "wb", buffering=0)
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda: full)
+
+    with pytest.raises(SnapshotError, match="No space left on device, expected room for the rebalances of the log; TMPDIR"):
+        list(read_history(Asked(), [("server.log", RESTART)], packs=True).events)
 
 
 FENCED = "fenced from the group because the member session expired"
