@@ -206,7 +206,7 @@ def test_three_members_that_name_no_assignor_share_the_weights_and_new_weights_w
     assert agrees(second, cluster.file)
 
 
-def test_a_spoiled_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
+def test_a_spoiled_or_deleted_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
     topic = cluster.topic("spoiled", HEAVY)
     cluster.write(topic)
     wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics"))
@@ -222,12 +222,30 @@ def test_a_spoiled_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
         beside.write_bytes(spoiled.encode(errors="surrogateescape"))
         beside.replace(cluster.file)
         wait(cluster.brokers.output, lambda output, said=said: output.count("the last good weights stay") > said)
+    cluster.file.unlink()
+    wait(cluster.brokers.output, lambda output: output.count("the last good weights stay") > said_before + len(SPOILED))
     after = cluster.nudged("spoiled", 2)
 
-    assert cluster.brokers.output().count("the last good weights stay") == said_before + len(SPOILED)
+    assert cluster.brokers.output().count("the last good weights stay") == said_before + len(SPOILED) + 1
     assert owners(after) == owners(before)
     assert next_epoch(after, good).agrees
-    cluster.file.unlink()
+
+
+def test_what_a_member_had_that_leaves_goes_to_the_others_which_keep_theirs(cluster):
+    topic, reads = cluster.topic("leaving", HEAVY), cluster.brokers.output().count("weights of 1 topics")
+    cluster.write(topic)
+    wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
+    leaves, *_ = [cluster.member("leaving", "leaving") for _ in range(3)]
+    before = owners(cluster.rest("leaving", 3))
+
+    leaves.leave()
+    found = cluster.rest("leaving", 2)
+
+    after = owners(found)
+    assert len(after.keys() & before.keys()) == 2
+    assert all(after[member]["leaving"] >= before[member]["leaving"] for member in after)
+    assert sorted(number for topics in after.values() for number in topics["leaving"]) == list(range(len(HEAVY)))
+    assert agrees(found, cluster.file)
 
 
 def test_weights_that_do_not_count_move_nobody(cluster):
