@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Callable
 
-from confluent_kafka import Consumer
+from confluent_kafka import Consumer, KafkaError
 
 from evenkeel.data.document import Member
 from evenkeel.data.errors import SnapshotError
@@ -75,9 +75,14 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
     """Let the member join; a topic that does not exist is what it reads."""
     message = consumer.poll(_POLL_SECONDS)
     error = message.error() if message is not None else None
-    fatal = next((one for one in (error, *causes) if one is not None and (one.fatal() or "AUTHORIZATION" in one.name())), None)
+    fatal = next((one for one in (error, *causes) if one is not None and _ends(one)), None)
     if fatal is not None:
         raise connection.error(fatal)
+
+
+def _ends(error: KafkaError) -> bool:
+    """Tell whether the member cannot join any more; the message of a fatal error does not say `fatal` itself."""
+    return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()
 
 
 def _await(

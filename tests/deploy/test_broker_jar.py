@@ -5,10 +5,11 @@ import threading
 import time
 from contextlib import ExitStack, closing, suppress
 from io import StringIO
+from pathlib import Path
 
 import numpy as np
 import pytest
-from confluent_kafka import Consumer, KafkaException
+from confluent_kafka import Consumer, KafkaError, KafkaException
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.dashboard import loading
@@ -41,29 +42,41 @@ SPOILED = {
     "another id": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"+/","weights":[1]}]}',
     "no UTF-8": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","name":"\udcff","weights":[1]}]}',
     "another format": '{"format":"evenkeel.weights/2","as_of_ms":NOW,"topics":[]}',
+    "larger than 64 MB": " " * ((64 << 20) + 1),
+}
+UNUSED = {
+    "too old": {"as_of_ms": 1},
+    "of a time to come": {"as_of_ms": 4_000_000_000_000},
+    "without the group's topics": {"topics": [{"topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "name": "other", "weights": [9]}]},
 }
 NEAR = 1.05 * sum(HEAVY) / 3
 """Three members, at most 5 % above the bound."""
 LIMIT_SECONDS = 60
-QUICK = {"group.consumer.heartbeat.interval.ms": "300", "group.consumer.min.heartbeat.interval.ms": "100"}
+MOST = 4
+QUICK = {
+    "group.consumer.max.size": str(MOST),
+    "group.consumer.heartbeat.interval.ms": "300",
+    "group.consumer.min.heartbeat.interval.ms": "100",
+}
 
 
 class Member:
     """A consumer of librdkafka on a thread of its own; it names no assignor unless told to."""
 
     def __init__(self, bootstrap, group_id, topic, **settings):
+        self._is_over, self.fatal = threading.Event(), []
         given = {"bootstrap.servers": bootstrap, "group.id": group_id, "group.protocol": "consumer", "enable.auto.commit": False}
         self._consumer = Consumer(given | {name.replace("_", "."): value for name, value in settings.items()})
         self._consumer.subscribe([topic])
-        self._is_over, self.fatal = threading.Event(), []
         self._thread = threading.Thread(target=self._poll, daemon=True)
         self._thread.start()
 
     def _poll(self):
         while not self._is_over.is_set():
             message = self._consumer.poll(0.1)
-            if message is not None and message.error() and message.error().fatal():
-                self.fatal.append(message.error().name())
+            # `fatal()` of it is false.
+            if message is not None and message.error() and message.error().code() == KafkaError._FATAL:
+                self.fatal.append(message.error().str())
                 break
         with suppress(KafkaException):
             self._consumer.close()
@@ -193,7 +206,7 @@ def test_three_members_that_name_no_assignor_share_the_weights_and_new_weights_w
     assert agrees(second, cluster.file)
 
 
-def test_a_spoiled_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
+def test_a_spoiled_or_deleted_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
     topic = cluster.topic("spoiled", HEAVY)
     cluster.write(topic)
     wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics"))
@@ -209,12 +222,51 @@ def test_a_spoiled_file_leaves_the_last_good_weights_and_moves_nobody(cluster):
         beside.write_bytes(spoiled.encode(errors="surrogateescape"))
         beside.replace(cluster.file)
         wait(cluster.brokers.output, lambda output, said=said: output.count("the last good weights stay") > said)
+    cluster.file.unlink()
+    wait(cluster.brokers.output, lambda output: output.count("the last good weights stay") > said_before + len(SPOILED))
     after = cluster.nudged("spoiled", 2)
 
-    assert cluster.brokers.output().count("the last good weights stay") == said_before + len(SPOILED)
+    assert cluster.brokers.output().count("the last good weights stay") == said_before + len(SPOILED) + 1
     assert owners(after) == owners(before)
     assert next_epoch(after, good).agrees
-    cluster.file.unlink()
+
+
+def test_what_a_member_had_that_leaves_goes_to_the_others_which_keep_theirs(cluster):
+    topic, reads = cluster.topic("leaving", HEAVY), cluster.brokers.output().count("weights of 1 topics")
+    cluster.write(topic)
+    wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
+    leaves, *_ = [cluster.member("leaving", "leaving") for _ in range(3)]
+    before = owners(cluster.rest("leaving", 3))
+
+    leaves.leave()
+    found = cluster.rest("leaving", 2)
+
+    after = owners(found)
+    assert len(after.keys() & before.keys()) == 2
+    assert all(after[member]["leaving"] >= before[member]["leaving"] for member in after)
+    assert sorted(number for topics in after.values() for number in topics["leaving"]) == list(range(len(HEAVY)))
+    assert agrees(found, cluster.file)
+
+
+def test_weights_that_do_not_count_move_nobody(cluster):
+    topic = cluster.topic("unused", [1.0] * 4)
+    for _ in range(2):
+        cluster.member("unused", "unused")
+    before = owners(cluster.rest("unused", 2))
+    skewed = {"topic_id": topic.topic_id, "name": "unused", "weights": [900, 300, 10, 10]}
+
+    for given in UNUSED.values():
+        now = {"format": "evenkeel.weights/1", "as_of_ms": int(time.time() * 1000), "topics": [skewed]}
+        reads = cluster.brokers.output().count("weights of 1 topics")
+        cluster.file.write_text(json.dumps(now | given))
+        wait(cluster.brokers.output, lambda said, reads=reads: said.count("weights of 1 topics") > reads)
+        assert owners(cluster.nudged("unused", 2)) == before
+
+
+def test_the_broker_has_one_thread_that_reads_the_file_however_many_assignors_it_makes(cluster):
+    threads = [task.read_text().strip() for task in Path(f"/proc/{cluster.brokers.process()}/task").glob("*/comm")]
+
+    assert [name for name in threads if name.startswith("evenkeel")] == ["evenkeel-weights"[:15]]
 
 
 def test_a_plan_holds_as_long_as_the_members_do(cluster):
@@ -303,13 +355,19 @@ def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_wi
     cluster.write(weights)
     members = [cluster.member("restarted", "restarted") for _ in range(3)]
     named = [cluster.member("named", "restarted", group_remote_assignor="uniform") for _ in range(2)]
+    ours = [cluster.member("ours", "restarted", group_remote_assignor="evenkeel-weighted") for _ in range(2)]
+    cluster.rest("ours", 2)
     before, of_uniform = cluster.rest("restarted", 3), cluster.rest("named", 2, "uniform")
 
     cluster.brokers.stop()
     cluster.brokers.jars.clear()
+    with pytest.raises(RuntimeError, match="dev.evenkeel.WeightedUniformAssignor"):
+        cluster.brokers.start()
+    cluster.brokers.stop()
     cluster.brokers.set({"group.consumer.assignors": "uniform,range"})
     cluster.brokers.start()
     without = cluster.rest("restarted", 3, "uniform")
+    wait(lambda: [one.fatal for one in ours], lambda found: all(found))
     cluster.brokers.stop()
     cluster.brokers.jars.append(cluster.jar)
     cluster.brokers.set(cluster.settings)
@@ -319,6 +377,9 @@ def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_wi
     assert owners(without) == owners(before) == owners(back)
     assert owners(cluster.rest("named", 2, "uniform")) == owners(of_uniform)
     assert [one.fatal for one in members + named] == [[]] * 5
+    # As docs/deploy-broker.md warns.
+    assert [len(one.fatal) for one in ours] == [1, 1]
+    assert all("The assignor or its version range is not supported by the consumer group" in one.fatal[0] for one in ours)
 
 
 def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_configuration_says_so(cluster, tmp_path, monkeypatch, capsys):
@@ -340,6 +401,16 @@ def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_conf
     assert "[live] nudge is false, expected true" in capsys.readouterr().err
     configuration.write_text(configuration.read_text() + "[live]\nnudge = true\n")
     assert main(["nudge", "--cluster", "c", "--group", "written", "--yes"]) == 0
+
+
+def test_a_nudge_that_the_broker_refuses_says_why(cluster):
+    cluster.topic("full", [1.0] * MOST)
+    for _ in range(MOST):
+        cluster.member("full", "full")
+    cluster.rest("full", MOST)
+
+    with pytest.raises(SnapshotError, match="cluster c: .*Consumer group has reached maximum size"):
+        nudge(cluster.connection, "full")
 
 
 @pytest.fixture(scope="module")
