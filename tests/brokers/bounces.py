@@ -1,4 +1,4 @@
-"""How often the restarts of real groups move what is predicted: members go to the consumer protocol one after another, in many groups at once.
+"""How often restarts of real groups move what is predicted: members go to the consumer protocol one after another, in many groups at once.
 
 python -m tests.brokers.bounces --groups 24 --members 4 --record bounces.jsonl.gz
 python -m tests.brokers.bounces --read bounces.jsonl.gz
@@ -167,7 +167,7 @@ def print_table(found: Sequence[Bounced]) -> None:
 
 
 class Compared(NamedTuple):
-    """One change: the owners after it, those predicted for the ids that members got, and those told before; `told` begins with the likeliest."""
+    """One change: the owners after it, those predicted for the ids that members got, and all that were told before, the likeliest first."""
 
     real: Owned
     exact: Owned
