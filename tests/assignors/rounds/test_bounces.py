@@ -189,6 +189,14 @@ def test_static_members_go_back_without_a_move_until_the_last_one_and_then_range
     assert [one.back for one in bounces(group, current, _ONE_BY_ONE, [0, 1], draws=1)] == [(1, 0, 6), (2, 0, 6)]
 
 
+def test_a_group_of_one_member_is_empty_between_its_protocols_and_moves_nothing_back_and_forth():
+    group, current = _group({"orders": 6}, ["a"])
+
+    (one,) = bounces(group, current, _ONE_BY_ONE, [0])
+
+    assert (one.moved, one.back, one.started.is_certain) == (0, (1, 0, 6), True)
+
+
 def test_there_is_no_way_back_where_the_classic_assignor_is_unknown_and_none_to_another_classic_one():
     group, current = _group({"orders": 6}, ["a", "b"])
 
