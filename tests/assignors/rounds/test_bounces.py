@@ -13,7 +13,7 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
-from tests.brokers.bounces import compared, compared_back, read
+from tests.brokers.bounces import compared, compared_again, compared_back, read
 
 _ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())
 
@@ -163,6 +163,13 @@ def test_what_was_told_as_certain_came_otherwise(one):
     certain = [step for step in compared(one) if step.is_certain]
 
     assert certain and [step.told[0] for step in certain] == [step.real for step in certain]
+
+
+@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}")
+def test_a_group_that_was_read_again_before_a_restart_moved_otherwise_than_told(one):
+    steps = list(compared_again(one))
+
+    assert len(steps) == 2 * len(one.order) - 2 and all(step.real in step.told for step in steps)
 
 
 @pytest.mark.parametrize("one", [one for one in _RECORDED if one.back], ids=lambda one: one.kind)
