@@ -59,7 +59,8 @@ class Assignment:
     assumed : tuple of Assumed
         Empty where the snapshot alone decides the answer.
     dealt : tuple of int (D,) arrays, optional
-        Member and topic of each partition that a broker's assignor adds, in the order in which it does; None where that is not told.
+        Member and topic of the partitions that a broker's assignor adds, in the order in which it does, repeats left out; None where that
+        is not told.
     """
 
     owner: np.ndarray

@@ -96,8 +96,8 @@ class Member:
 class Facts:
     """What is known of a group.
 
-    `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`: it has no other members than these. `has_bytes`: what members can be was
-    read from what they sent, not guessed from names.
+    `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`: it has no other members than these.
+    `has_bytes`: what members can be was read from what they sent, not guessed from names.
     """
 
     group_id: str | None

@@ -51,7 +51,7 @@ class Readiness:
         return self.to_dict()["settings"]
 
     def steps(self) -> Rows:
-        """Return one row for each restart: how many partitions move when the member stops, when it starts again, and on the way back from there."""
+        """Return a row for each restart: partitions that move when the member stops, when it starts again, and on the way back."""
         import pyarrow as pa
 
         rows = [

@@ -70,9 +70,7 @@ def _in_map_order(group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarra
 
 def _first_dealt(group: GroupSnapshot, asked: np.ndarray, member: np.ndarray, topic: np.ndarray) -> np.ndarray:
     """Return for each member * topics + topic the place at which it was dealt first."""
-    numbers = member.astype(np.int64) * group.topic_count + topic
-    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    dealt, first = np.unique(numbers[starts], return_index=True)
+    dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
     return np.append(first, 0)[np.searchsorted(dealt, asked)]
 
 

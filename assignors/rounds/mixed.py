@@ -18,7 +18,14 @@ from evenkeel.assignors.edits import EditResult, add_members, carry_over, remove
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.coordinator_order import order_with_inserted
 from evenkeel.assignors.group.owned import (
-    are_among, claim_rows, distinct_rows, held_rows, numbers_of, with_claims, with_owned, with_target,
+    are_among,
+    claim_rows,
+    distinct_rows,
+    held_rows,
+    numbers_of,
+    with_claims,
+    with_owned,
+    with_target,
 )
 from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.java.collections import put_order, put_orders
@@ -270,7 +277,8 @@ def _listed(group: GroupSnapshot, before: GroupSnapshot, rows: np.ndarray, order
 
     `before`: the group as it joined the last rebalance.
     """
-    if order is None or len(group.topic_lists) > 1 or (order == TopicOrder.KEPT_FIRST and has_racks(group)):
+    # Java's range and sticky deal by racks first, and then range sorts.
+    if order is None or len(group.topic_lists) > 1 or (order != TopicOrder.ASCENDING and has_racks(group)):
         return None
     if order == TopicOrder.HASHED:
         topics = np.unique(group.topic_lists[0])

@@ -55,6 +55,7 @@ def _bucket_count(member_count: int) -> int:
 
 
 def buckets_of(member_ids: Sequence[str], member_count: int) -> np.ndarray:
+    """Return the bucket of each id in a HashMap of so many members, uint32."""
     return spread_bits(string_hashes(member_ids)) & np.uint32(_bucket_count(member_count) - 1)
 
 

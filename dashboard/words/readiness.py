@@ -88,8 +88,10 @@ def _waiting(counts: Counts) -> str:
         f"{exact(number)} {texts.get(name, (f'is blocked ({name})', f'are blocked ({name})'))[number > 1]}"
         for name, number in found.most_common()
     ]
-    unknown = counts.number(Verdict.UNKNOWN)
-    parts += [f"{exact(unknown)} {'is' if unknown == 1 else 'are'} unknown"] * bool(unknown)
+    unknown = counts.by_verdict[Verdict.UNKNOWN]
+    hangs = any(one.judged.worst.code == "settings-unknown" for one in unknown)
+    then = ": give the brokers' settings under Clients" * hangs
+    parts += [f"{exact(len(unknown))} {'is' if len(unknown) == 1 else 'are'} unknown{then}"] * bool(unknown)
     return f" {', '.join(parts)}." if parts else ""
 
 

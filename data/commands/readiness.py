@@ -62,7 +62,7 @@ settings of --broker-config:
 """
 
 _MANY = 200
-"""Groups whose restarts are predicted without asking: each takes some 70 ms."""
+"""Groups whose restarts are predicted without asking: each takes some 80 ms."""
 
 _COULD_BE = (Verdict.READY.value, Verdict.NOTE.value, Verdict.BLOCKED.value)
 

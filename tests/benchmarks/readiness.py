@@ -12,6 +12,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+from evenkeel.assignors.rounds.bounces import DRAWS
 from evenkeel.data import clock
 from evenkeel.data.commands.answers.readiness import answered_live, document_of, summary
 from evenkeel.data.configuration.clusters import Profile
@@ -66,8 +67,10 @@ def _print(connection: Connection, count: int) -> None:
     _timed("lines of JSON", lambda: [document_of(each) for each in judged])
     print(summary(judged))
     few = read._replace(groups=read.groups[:_PREDICTED])
-    for draws in (1, 5):
-        _timed(f"restarts of {_PREDICTED} groups, {draws} choices of ids", lambda draws=draws: answered_live(few, _SETTINGS, {}, draws=draws))
+    for draws in (1, DRAWS):
+        _timed(
+            f"restarts of {_PREDICTED} groups, {draws} choices of ids", lambda draws=draws: answered_live(few, _SETTINGS, {}, draws=draws)
+        )
 
 
 def _renamed(answer: Any, number: int) -> SimpleNamespace:

@@ -1,4 +1,4 @@
-"""How often the restarts of real groups move what is predicted: members go to the consumer protocol one after another, in many groups at once.
+"""How often restarts of real groups move what is predicted: members go to the consumer protocol one after another, in many groups at once.
 
 python -m tests.brokers.bounces --groups 24 --members 4 --record bounces.jsonl.gz
 python -m tests.brokers.bounces --read bounces.jsonl.gz
@@ -154,6 +154,11 @@ def print_table(found: Sequence[Bounced]) -> None:
                     counts[kind, key] += holds
             if step.real != step.exact:
                 print(f"{one.documents[0].group_id}, {one.kind}, step {number}: predicted {step.exact}, has {step.real}")
+        for step in compared_again(one):
+            for kind in (one.kind, "all"):
+                counts[kind, "read again"] += 1
+                counts[kind, "one of those told then"] += step.real in step.told
+                counts[kind, "certain then, and right"] += step.is_certain and step.real == step.told[0]
         for number, (real, told) in enumerate(compared_back(one), 1):
             for kind in (one.kind, "all"):
                 counts[kind, "steps back"] += 1
@@ -167,7 +172,7 @@ def print_table(found: Sequence[Bounced]) -> None:
 
 
 class Compared(NamedTuple):
-    """One change: the owners after it, those predicted for the ids that members got, and those told before; `told` begins with the likeliest."""
+    """One change: the owners after it, those predicted for the ids that members got, and all that were told before, the likeliest first."""
 
     real: Owned
     exact: Owned
@@ -221,6 +226,17 @@ def compared_back(one: Bounced) -> Iterator[tuple[Owned, Owned]]:
     told = [act(row) for row in reversed(order) for act in (group.stop, group.start_again)]
     for document, each in zip(one.back, told, strict=True):
         yield owners_of(document), _by_client(observed, each.owner)
+
+
+def compared_again(one: Bounced) -> Iterator[Compared]:
+    """Compare each change after the first restart with what is told when the group is read again before it."""
+    for number in range(1, len(one.order)):
+        observed = observed_from_document(one.documents[2 * number])
+        row = observed.client_id.index(one.order[number])
+        way = _changes(bounces(observed.snapshot, observed.current, Change(None, ASSIGNORS["uniform"]()), [row]))
+        for document, each in zip(one.documents[2 * number + 1 :], way, strict=False):
+            some = [_by_client(observed, owner) for owner in (each.owner, *each.others)]
+            yield Compared(owners_of(document), some[0], some, each.is_certain)
 
 
 def _changes(way: Sequence[Bounce]) -> list[Owners]:

@@ -61,7 +61,9 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         found = _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
     else:
         found = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
-    return replace(found, dealt=(taker, topic))
+    # A partition of the same topic for the same member tells nothing new.
+    first = np.flatnonzero((np.diff(taker, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    return replace(found, dealt=(taker[first], topic[first]))
 
 
 def _tell(

@@ -182,7 +182,9 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
 
 
 def show_releases(found: Readiness) -> None:
-    """Draw the line of releases, the brokers' own first."""
+    """Draw the line of releases, the brokers' own first; nothing where no broker was asked."""
+    if found.taken_at is None:
+        return
     shown = releases(release_of(found.features), found.groups)
     stops = "".join(
         f"<li><b>{escape(one.name)}</b> {escape(one.text)}{', ' if one.alarm else ''}<em>{escape(one.alarm)}</em></li>" for one in shown

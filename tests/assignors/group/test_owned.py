@@ -1,5 +1,7 @@
 """What members own, as rows, as integers and as claims."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from evenkeel.assignors.group.owned import are_among, distinct_rows, held_rows, numbers_of, with_owned, with_target
@@ -45,6 +47,15 @@ def test_where_topic_ids_share_a_bucket_a_topic_that_is_new_for_the_member_comes
     snapshot = group({"t0": 1, "t1": 1}, A=Member("t0 t1", owned="t0-0"), ids={"t0": (0, 1), "t1": (0, 17)})
 
     assert with_target(snapshot, assignment(snapshot, A="t0-0 t1-0")).claim_topic.tolist() == [1, 0]
+
+
+def test_of_topics_that_share_a_bucket_and_are_new_to_a_member_the_one_that_was_dealt_last_stands_first():
+    snapshot = group({"t0": 1, "t1": 1}, A="t0 t1", ids={"t0": (0, 1), "t1": (0, 17)})
+    answer = assignment(snapshot, A="t0-0 t1-0")
+
+    dealt = [replace(answer, dealt=(np.zeros(2, dtype=int), np.array(topics))) for topics in ([0, 1], [1, 0])]
+
+    assert [with_target(snapshot, one).claim_topic.tolist() for one in dealt] == [[1, 0], [0, 1]]
 
 
 def test_a_target_that_stays_keeps_the_order_in_which_it_is_stored():

@@ -13,7 +13,7 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
-from tests.brokers.bounces import compared, compared_back, read
+from tests.brokers.bounces import compared, compared_again, compared_back, read
 
 _ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())
 
@@ -165,6 +165,13 @@ def test_what_was_told_as_certain_came_otherwise(one):
     assert certain and [step.told[0] for step in certain] == [step.real for step in certain]
 
 
+@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}")
+def test_a_group_that_was_read_again_before_a_restart_moved_otherwise_than_told(one):
+    steps = list(compared_again(one))
+
+    assert len(steps) == 2 * len(one.order) - 2 and all(step.real in step.told for step in steps)
+
+
 @pytest.mark.parametrize("one", [one for one in _RECORDED if one.back], ids=lambda one: one.kind)
 def test_a_recorded_group_went_back_otherwise_than_predicted(one):
     steps = list(compared_back(one))
@@ -187,6 +194,14 @@ def test_static_members_go_back_without_a_move_until_the_last_one_and_then_range
     group, current = _group({"orders": 6, "payments": 6}, ["a", "b"], static=("a", "b"))
 
     assert [one.back for one in bounces(group, current, _ONE_BY_ONE, [0, 1], draws=1)] == [(1, 0, 6), (2, 0, 6)]
+
+
+def test_a_group_of_one_member_is_empty_between_its_protocols_and_moves_nothing_back_and_forth():
+    group, current = _group({"orders": 6}, ["a"])
+
+    (one,) = bounces(group, current, _ONE_BY_ONE, [0])
+
+    assert (one.moved, one.back, one.started.is_certain) == (0, (1, 0, 6), True)
 
 
 def test_there_is_no_way_back_where_the_classic_assignor_is_unknown_and_none_to_another_classic_one():
