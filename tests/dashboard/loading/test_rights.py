@@ -358,6 +358,7 @@ TELL_NOTHING = {
     "clusters.members_now": "looks into the live list of the reader",
     "clusters.next_of": "has no file of weights here",
     "reader.sees_in": "is the question itself",
+    "readiness.opened_readiness": "lists the groups of the reader",
     "step_figures.costs": "is given the groups",
     "step_figures.stretches": "answers none where nothing can be read",
     "step_figures.with_history": "is given the answers",
