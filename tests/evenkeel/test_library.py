@@ -16,8 +16,8 @@ from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
 
 SAMPLES = sorted(Path("data/scenarios/examples/samples").glob("*.*"))
-OF_GROUPS = [path for path in SAMPLES if path.suffix != ".md" and path.stem != "kip-441" and path.stem != "orders-enrich"]
 OF_APPLICATIONS = [path for path in SAMPLES if path.stem in ("kip-441", "orders-enrich")]
+OF_GROUPS = [path for path in SAMPLES if path.stem not in ("README", "payments-coordinator") and path not in OF_APPLICATIONS]
 
 LISTING = """\
 GROUP     TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     CONSUMER-ID     HOST         CLIENT-ID

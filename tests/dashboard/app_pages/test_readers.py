@@ -28,7 +28,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
 from evenkeel.data.rebalances.history import Asked, read_history
-from evenkeel.data.rebalances.store import keep_history
+from evenkeel.data.rebalances.store import keep_told, write_told
 from evenkeel.data.tables import schemas
 from tests.dashboard.loading.test_rights import may_see_in, policies, written
 from tests.data.configuration.test_rights import may
@@ -203,7 +203,7 @@ def logged(lake):
     """Store a log that was read from the cluster by somebody before there was a login; return its id. group-0000 rebalances most often."""
     names = ("group-0000", *GROUPS)
     history = read_history(Asked(), [(name, RESTART.replace(b"group pay ", f"group {name} ".encode())) for name in names])
-    return keep_history(place_of(lake), history, ("__consumer_offsets",), CLUSTER)
+    return keep_told(place_of(lake), lambda home: write_told(home, history, ("__consumer_offsets",), CLUSTER))
 
 
 GROUPS = ("group-0000", "group-0001", "group-0002")
