@@ -1,10 +1,12 @@
 """One server and one browser for all tests; a tab for each."""
 
 import shutil
+from collections.abc import Callable
 from functools import cache
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from evenkeel.data.lake.manifest import FOLDER
 from evenkeel.data.lake.place import place_of
@@ -77,22 +79,62 @@ def nothing_refused():
     assert refused == []
 
 
-@pytest.fixture
-def tab(windows):
-    """Return a maker of tabs: (path, size, dark) -> a page that has been drawn."""
-    pages = []
+class Tabs:
+    """Tabs by size and theme. One that is closed is kept empty for the next test: the page's scripts are compiled in it, half of what a page takes."""
 
-    def open_tab(path: str = "/", size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
-        page = running.watched(windows(size, dark).new_page())
-        pages.append(page)
+    _MOST_STEPS = 40
+    """Chromium keeps 50 steps of a tab's history."""
+
+    def __init__(self, windows: Callable[[tuple[int, int], bool], BrowserContext]):
+        self._windows = windows
+        self._kept: dict[tuple, list[Page]] = {}
+
+    def open(self, path: str, size: tuple[int, int], dark: bool) -> Page:
+        """Return a tab whose page has been drawn."""
+        kept = self._kept.setdefault((size, dark), [])
+        page = kept.pop() if kept else running.watched(self._windows(size, dark).new_page())
         page.set_default_timeout(PATIENCE_MS)
         page.goto(path)
         running.settle(page)
         return page
 
+    def close(self, page: Page, size: tuple[int, int], dark: bool) -> None:
+        """Leave a tab as a new one is, or close it."""
+        if page.is_closed():
+            return
+        try:
+            page.evaluate("sessionStorage.clear()")
+            page.goto("about:blank")
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.emulate_media(color_scheme="dark" if dark else "light")
+            is_kept = page.evaluate("history.length") < self._MOST_STEPS
+        except PlaywrightError:
+            is_kept = False
+        if is_kept:
+            self._kept[size, dark].append(page)
+        else:
+            page.close()
+
+
+@pytest.fixture(scope="session")
+def tabs(windows):
+    """The tabs of all tests."""
+    return Tabs(windows)
+
+
+@pytest.fixture
+def tab(tabs):
+    """Return a maker of tabs: (path, size, dark) -> a page that has been drawn."""
+    opened = []
+
+    def open_tab(path: str = "/", size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
+        page = tabs.open(path, size, dark)
+        opened.append((page, size, dark))
+        return page
+
     yield open_tab
-    for page in pages:
-        page.close()
+    for one in opened:
+        tabs.close(*one)
 
 
 def pytest_collection_modifyitems(items):
@@ -106,21 +148,15 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def last_look():
     """The page that is looked at, by its path, size and theme; no other one stays open."""
-    kept = {}
-    yield kept
-    for page in kept.values():
-        page.close()
+    return {}
 
 
 @pytest.fixture
-def look(request, windows, last_look):
+def look(request, tabs, last_look):
     """Return the page of a parameter (path, size, dark), drawn once for all tests that change nothing of it."""
-    path, size, dark = request.param
     if request.param not in last_look:
-        while last_look:
-            last_look.popitem()[1].close()
-        last_look[request.param] = page = running.watched(windows(size, dark).new_page())
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto(path)
-        running.settle(page)
+        for (_, *window), page in last_look.items():
+            tabs.close(page, *window)
+        last_look.clear()
+        last_look[request.param] = tabs.open(*request.param)
     return last_look[request.param]
