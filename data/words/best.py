@@ -117,7 +117,7 @@ def hot_partition(best: Best) -> str | None:
     if best.unknown:
         return f"{name} alone {alone}: no assignment gives its owner less. Unknown loads may be larger."
     reach = f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor." if best.value == largest else ""
-    return f"{name} alone {alone}: no assignment gives its owner less.{reach} More members help nobody; split its keys or add partitions."
+    return f"{name} alone {alone}: no assignment gives its owner less.{reach} More members do not lower that; split its keys or add partitions."
 
 
 def useful_members(size: RightSize) -> str:
@@ -125,7 +125,7 @@ def useful_members(size: RightSize) -> str:
     low, high = size.useful
     if low is None or high is None:
         return "No number of members drains it."
-    return f"More than {_between(low, high)} help nobody."
+    return f"More than {_between(low, high)} lower it no further."
 
 
 def members_within(size: RightSize, problem: Problem, within: Fraction) -> str:

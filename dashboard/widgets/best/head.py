@@ -135,4 +135,4 @@ def _members(view: View, found: Best) -> Kpi:
     counts = [int((found.owner == member).sum()) for member in range(len(view.names))]
     idle = counts.count(0)
     high, low = max(counts, default=0), min(counts, default=0)
-    return Kpi("Partitions a member", f"{high} / {low}", f"{counted(idle, 'member')} idle" if idle else "none idle")
+    return Kpi("Partitions, max / min", f"{high} / {low}", f"{counted(idle, 'member')} idle" if idle else "none idle")

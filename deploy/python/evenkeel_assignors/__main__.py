@@ -57,11 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m evenkeel_assignors", description=__doc__.partition("\n\n")[2])
+    said = __doc__.partition("\n\n")[2]
+    parser = argparse.ArgumentParser(prog="python -m evenkeel_assignors", description=said)
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="say what a group would get by lag, and whether the rights suffice")
+    check = commands.add_parser("check", help="say what a group would get by lag, and whether the rights suffice", description=said)
     check.add_argument("--bootstrap-server", metavar="HOST:PORT", help="one or more brokers, separated by commas")
-    check.add_argument("--group", required=True, metavar="GROUP")
+    check.add_argument("--group", required=True, metavar="GROUP", help="the group that is looked at; nothing joins it")
     check.add_argument("--settings", metavar="FILE", help="JSON object of the consumer's settings, by the client's names")
     check.add_argument("--client", choices=_CLIENTS, help="whose settings these are (default: the client that is installed)")
     check.add_argument("--auto-offset-reset", metavar="earliest|latest", help="where nothing is committed (default: latest)")

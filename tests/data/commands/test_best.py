@@ -64,7 +64,7 @@ def test_one_answer_names_value_bound_members_and_moves(file, capsys):
 def test_a_partition_that_is_too_large_alone_is_named(file, capsys):
     assert (
         "orders 0 alone has 100 records: no assignment gives its owner less. 3 moves reach that floor. "
-        "More members help nobody; split its keys or add partitions."
+        "More members do not lower that; split its keys or add partitions."
     ) in printed(capsys, file)[1]
 
 
@@ -181,7 +181,7 @@ def test_frontier_and_right_size_are_tables_with_their_answers(file, capsys):
 
     assert "2      105 records    105 records  proved best" in out
     assert "90 % of what all moves gain takes 2 moves." in out
-    assert "More than 3 members help nobody.\n3 members reach 120 records.\n" in out
+    assert "More than 3 members lower it no further.\n3 members reach 120 records.\n" in out
 
 
 def test_a_step_of_a_scenario_is_the_group_that_rebalances_then(tmp_path, capsys, monkeypatch):
