@@ -117,7 +117,8 @@ def hot_partition(best: Best) -> str | None:
     if best.unknown:
         return f"{name} alone {alone}: no assignment gives its owner less. Unknown loads may be larger."
     reach = f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor." if best.value == largest else ""
-    return f"{name} alone {alone}: no assignment gives its owner less.{reach} More members do not lower that; split its keys or add partitions."
+    ways = "More members do not lower that; split its keys or add partitions."
+    return f"{name} alone {alone}: no assignment gives its owner less.{reach} {ways}"
 
 
 def useful_members(size: RightSize) -> str:
