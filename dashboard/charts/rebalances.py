@@ -170,9 +170,10 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
         shapes=[*_frames(rows, opened), _zero()],
     )
     _title(figure, title, "one a row, from its begin", _LANE_LEFT, 26)
+    kinds = {row.kind for row in rows}
     marks = [
         ("▨", theme.MUTED, "dead, not noticed yet"),
-        ("■", theme.MEMBERS[0], "waits for members to rejoin"),
+        ("■", colour(*kinds) if len(kinds) == 1 else theme.MUTED, "waits for members to rejoin, in the colour of its cause"),
         ("■", theme.INK, "leader assigns"),
     ]
     kept = marks if left else marks[1:]
