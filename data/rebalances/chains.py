@@ -154,6 +154,12 @@ def _absence(key: str, gone: int, went: Trigger, before: Rebalance, back: int, c
     return [Absence(gone, back, key, came.member.key, went.cause, away, away + timeout, usual > 0 and known is None)]
 
 
+def went_at_last(one: Rebalance) -> Trigger | None:
+    """Return how the member that was waited for went while others waited; None where it did not."""
+    name = one.slowest and one.slowest[0].name
+    return next((each for each in reversed(one.triggers[1:]) if each.cause in WENT and each.member and each.member.name == name), None)
+
+
 def returned(linked: Sequence[Rebalance]) -> list[str]:
     """Return who left and came back in a chain, in the order of coming back."""
     return list(dict.fromkeys(one.key for one in absences(linked)))

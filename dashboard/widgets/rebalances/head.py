@@ -15,7 +15,7 @@ def show(shown: Shown) -> None:
     """Draw both."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
-    held = "" if shown.longest is None else held_up(shown.events[shown.longest])
+    held = "" if shown.longest is None else held_up(shown.events[shown.longest], shown.untimed > 0)
     first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, 0.0 if shown.untimed else shown.seconds or 0.0, held)
     st.html(f'<p class="verdict"><b>{escape(first)}</b> {escape(rest)}</p>')
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.data.commands.text import aligned_lines
 from evenkeel.data.rebalances.by_cause import CauseRow, by_cause
-from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned
+from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned, went_at_last
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed
@@ -56,11 +56,11 @@ def _cause(one: Rebalance) -> str:
 
 
 def _later(one: Rebalance) -> str:
-    """Return the triggers that came while members were waited for: the one that was waited for last, the others as a number."""
+    """Return the triggers that came while members were waited for: how the one that was waited for went, the others as a number."""
     later = one.triggers[1:]
     if not later:
         return ""
-    told = next((each for each in later if one.slowest and each.member and each.member.name == one.slowest[0].name), later[0])
+    told = went_at_last(one) or later[0]
     who = f"{told.member.name}: " if told.member else ""
     rest = f", and {len(later) - 1:,} more" if len(later) > 1 else ""
     return f"; then {who}{cause_words(told.cause, told.alternatives)}{rest}"
