@@ -38,7 +38,7 @@ def _row(shown: Shown, row: CauseRow, most: float) -> str:
     worst = f"{escape(visible(elided(row.worst[0], 14)))} <small>{row.worst[1]:,}×</small>" if row.worst else "–"
     if row.member_count > 1 and row.worst and row.worst[1] * row.member_count == row.count:
         worst = f"all {exact(row.member_count)} <small>{row.worst[1]:,} each</small>"
-    setting = f"<code>{escape(setting_words(row.saves.name, elided(str(row.saves.value), 18)))}</code>" if row.saves else ""
+    setting = f"<code>{escape(setting_words(row.saves.name, visible(elided(str(row.saves.value), 18))))}</code>" if row.saves else ""
     mark = f' <small title="{escape(help)}">?</small>' if help else ""
     cells = (
         ("cause", f'<i style="color:var(--{colour_name(row.kind)})">{look.glyph}</i>{escape(CAUSES[row.kind].short)}{mark}'),

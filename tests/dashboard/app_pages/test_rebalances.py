@@ -104,6 +104,19 @@ def test_hostile_names_and_reasons_are_text(page):
     assert "&lt;/p&gt;&lt;script&gt;" in page.html
 
 
+def test_a_name_that_turns_the_text_around_it_is_written_as_its_code(page):
+    hostile = "\u202eyap-b"
+    slow, names = (text.replace(b"pay-b", hostile.encode()).replace(b"pay-a", b"\xe2\x80\xaea") for text in (SLOW, RESTART))
+
+    told, again = opened(page, slow).html, opened(page.anew(), names).html
+
+    assert r"waited 6 s for \u202eyap-b, which ran out" in told
+    assert r"waited for \u202eyap-b" in told
+    assert r"<dd><b>\u202eyap-b</b>" in told
+    assert r"<code>group.instance.id=\u202ea, each its own</code>" in again
+    assert "\u202e" not in told + again
+
+
 def test_a_share_shows_the_same_events_evidence_and_sentence_after_the_log_is_gone(page, cookies, monkeypatch):
     found = store_logs(configuration().lake, [("server.log", RESTART)])
     page.open("rebalances", log=found, **{"log-zone": "Europe/Berlin", "rebalance": "2"})
