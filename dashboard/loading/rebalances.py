@@ -186,14 +186,15 @@ def log_of(log: str, zone: str | None = None) -> Stored:
         events = of_lake(configuration().lake, cluster, group)
         return Stored(events, About(("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)))
     found, who = stored_logs(configuration().lake, log), reader()
-    if _is_part(found):
-        found = found._replace(events=[one for one in found.events if who.sees(found.about.cluster, one.group)])
-    if zone is None or not found.about.zone_assumed:
-        return found
-    place = ZoneInfo(zone)
+    if zone is not None and found.about.zone_assumed:
+        found = _told_in(found, ZoneInfo(zone))
+    return found.part(lambda one: who.sees(found.about.cluster, one.group)) if _is_part(found) else found
+
+
+def _told_in(found: Stored, place: ZoneInfo) -> Stored:
     events = [_in_zone(one, place) for one in found.events]
     span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
-    return Stored(events, msgspec.structs.replace(found.about, **span, zone=zone, zone_assumed=False))
+    return Stored(events, msgspec.structs.replace(found.about, **span, zone=str(place), zone_assumed=False))
 
 
 def _is_part(found: Stored) -> bool:
