@@ -170,6 +170,18 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
     assert (head["source"], head["cluster"]) == (None, None)
 
 
+def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page, cookies):
+    found = store_logs(configuration().lake, [("server.log", RESTART)])
+    what = freezable_rebalances(found, "pay", None)
+    made = freeze(what, title="frozen", note="", author="", keep=usual_expiry(), redact=(), owner=None, forked_from=None)
+
+    page.open("rebalances", log=f"share:{made.share_id}")
+
+    (refused,) = page.app.warning
+    assert refused.value.replace("\\", "") == "The address names a share where a log is expected. A share opens with its own link."
+    assert "verdict" not in page.html and "log" not in page.address
+
+
 @pytest.mark.parametrize("log_id", ["A" * 22, "../../etc/passwd", "x"])
 def test_an_address_of_a_log_that_is_gone_says_so_and_offers_the_ways_to_one(page, log_id):
     page.open("rebalances", log=log_id)
