@@ -1,5 +1,6 @@
 """Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at, and what is chosen in them."""
 
+import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import EVERYBODY, reader
-from evenkeel.dashboard.loading.shares import Freezable, OpenRebalances, Origin, open_share, owner
+from evenkeel.dashboard.loading.shares import KEPT_SECONDS, Freezable, OpenRebalances, Origin, open_share, owner
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.import_folder import owner_of
@@ -310,10 +311,16 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
         Where the log is no longer there.
     """
     found = log_of(log, zone)
+    # What an ingest adds to the log is frozen too.
+    key = (freezable_rebalances, reader().scope, log, group, zone, len(found.events))
+    return ALL.get(key, lambda: _freezable(found, group), KEPT_SECONDS)
+
+
+def _freezable(found: Stored, group: str) -> Freezable:
     document, lines = frozen(found, group, {"engine": engine()})
     cluster = found.about.cluster
     source = f"the cluster {cluster}" if cluster else "an uploaded log"
-    return Freezable(document, lines, source=source, origin=Origin(cluster, group, cluster is not None))
+    return Freezable(document, lines, source=source, origin=Origin(cluster, group, cluster is not None), kept_as=secrets.token_hex())
 
 
 @_kept_of

@@ -5,9 +5,10 @@ import re
 import pyarrow as pa
 import pytest
 
+from evenkeel.dashboard.loading import rebalances, shares
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.rebalances import freezable_rebalances, with_rebalances
-from evenkeel.dashboard.loading.shares import freeze, usual_expiry
+from evenkeel.dashboard.loading.shares import freeze, names_in, usual_expiry
 from evenkeel.dashboard.server.metrics import RebalanceGauges
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data import clock
@@ -170,6 +171,18 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
     assert (head["source"], head["cluster"]) == (None, None)
 
 
+def test_a_touch_of_the_dialog_neither_freezes_again_nor_searches_names_again(page, monkeypatch):
+    log_id = store_logs(configuration().lake, [("server.log", RESTART)])
+    computed = []
+    for module, name in ((rebalances, "frozen"), (shares, "preview")):
+        monkeypatch.setattr(module, name, lambda *args, name=name, make=getattr(module, name): computed.append(name) or make(*args))
+
+    found = [[row.stand_in for row in names_in(freezable_rebalances(log_id, "pay", None), kinds)] for kinds in ((), KINDS, (), KINDS)]
+
+    assert computed == ["frozen", "preview", "preview"]
+    assert found[:2] == found[2:] and not any(found[0]) and any(found[1])
+
+
 def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page, cookies):
     found = store_logs(configuration().lake, [("server.log", RESTART)])
     what = freezable_rebalances(found, "pay", None)
@@ -179,7 +192,7 @@ def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page,
 
     (refused,) = page.app.warning
     assert refused.value.replace("\\", "") == "The address names a share where a log is expected. A share opens with its own link."
-    assert "verdict" not in page.html and "log" not in page.address
+    assert "verdict" not in page.html
 
 
 @pytest.mark.parametrize("log_id", ["A" * 22, "../../etc/passwd", "x"])
