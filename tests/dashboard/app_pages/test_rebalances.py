@@ -49,6 +49,15 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
     page.app.button(key="log-example").click().run()
 
     assert sentence(page) == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would be 0."
+    # A log says no timeout: what is computed from one says what is assumed.
+    settings = re.findall('<code>([a-z.]+ms=[0-9]+)</code>( <small title="No record says [^>]*>[^<]*)?', page.html)
+    assert [(setting, note.rpartition(">")[2]) for setting, note in settings] == [
+        ("max.poll.interval.ms=360000", "5 m assumed"),
+        ("session.timeout.ms=120000", "45 s assumed"),
+    ]
+    assert "max.poll.interval.ms: Kafka&#x27;s default is assumed. Where it is another, raise it by 1 m." in page.html
+    assert "back 7 s after its timeout: fetch fewer, or allow it" in page.html
+    assert "one batch took" not in page.html and "silent" not in page.html.split("rebalance-causes")[1]
     causes = re.findall('<td class="cause"><i [^>]*>.</i>([^<]*)', page.html)
     assert causes == ["restarted", "member joined", "poll timeout", "failed heartbeat", "partitions changed"]
 
