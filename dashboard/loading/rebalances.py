@@ -1,5 +1,6 @@
 """Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at, and what is chosen in them."""
 
+import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import EVERYBODY, reader
-from evenkeel.dashboard.loading.shares import Freezable, OpenRebalances, Origin, open_share, owner
+from evenkeel.dashboard.loading.shares import KEPT_SECONDS, Freezable, OpenRebalances, Origin, open_share, owner
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.import_folder import owner_of
@@ -186,14 +187,15 @@ def log_of(log: str, zone: str | None = None) -> Stored:
         events = of_lake(configuration().lake, cluster, group)
         return Stored(events, About(("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)))
     found, who = stored_logs(configuration().lake, log), reader()
-    if _is_part(found):
-        found = found._replace(events=[one for one in found.events if who.sees(found.about.cluster, one.group)])
-    if zone is None or not found.about.zone_assumed:
-        return found
-    place = ZoneInfo(zone)
+    if zone is not None and found.about.zone_assumed:
+        found = _told_in(found, ZoneInfo(zone))
+    return found.part(lambda one: who.sees(found.about.cluster, one.group)) if _is_part(found) else found
+
+
+def _told_in(found: Stored, place: ZoneInfo) -> Stored:
     events = [_in_zone(one, place) for one in found.events]
     span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
-    return Stored(events, msgspec.structs.replace(found.about, **span, zone=zone, zone_assumed=False))
+    return Stored(events, msgspec.structs.replace(found.about, **span, zone=str(place), zone_assumed=False))
 
 
 def _is_part(found: Stored) -> bool:
@@ -309,10 +311,16 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
         Where the log is no longer there.
     """
     found = log_of(log, zone)
+    # What an ingest adds to the log is frozen too.
+    key = (freezable_rebalances, reader().scope, log, group, zone, len(found.events))
+    return ALL.get(key, lambda: _freezable(found, group), KEPT_SECONDS)
+
+
+def _freezable(found: Stored, group: str) -> Freezable:
     document, lines = frozen(found, group, {"engine": engine()})
     cluster = found.about.cluster
     source = f"the cluster {cluster}" if cluster else "an uploaded log"
-    return Freezable(document, lines, source=source, origin=Origin(cluster, group, cluster is not None))
+    return Freezable(document, lines, source=source, origin=Origin(cluster, group, cluster is not None), kept_as=secrets.token_hex())
 
 
 @_kept_of

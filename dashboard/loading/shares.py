@@ -55,7 +55,8 @@ class Freezable(NamedTuple):
     """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application.
 
     `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it. `opened`: what was frozen, of
-    rebalances `origin` instead, whose document and lines stand for a scenario and its answers.
+    rebalances `origin` instead, whose document and lines stand for a scenario and its answers. `kept_as`: a name of these very lines,
+    under which their preview is kept; empty where it is made each time.
     """
 
     scenario: Scenario | ApplicationScenario | Mapping[str, Any]
@@ -65,6 +66,7 @@ class Freezable(NamedTuple):
     gain: float = GAIN
     opened: Opened = Opened()
     origin: Origin | None = None
+    kept_as: str = ""
 
     @property
     def as_json(self) -> Mapping[str, Any]:
@@ -120,7 +122,9 @@ def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
 
 def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
     """Return every name that leaves, and what stands for it."""
-    return preview(what.as_json, what.lines, kinds)
+    if not what.kept_as:
+        return preview(what.as_json, what.lines, kinds)
+    return ALL.get((names_in, what.kept_as, *kinds), lambda: preview(what.as_json, what.lines, kinds), KEPT_SECONDS)
 
 
 def freeze(

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.dashboard.words.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
+from evenkeel.data.rebalances.chains import went_at_last
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, counted, duration, listed, percent
 from evenkeel.data.words.rebalances import CAUSES, late_words, root_words, silence_words, times
@@ -97,13 +98,17 @@ def sentence(
     return first, " ".join(filter(None, rest))
 
 
-def held_up(one: Rebalance) -> str:
-    """Return why a rebalance took so long where somebody who was waited for then went: what began it is not what made it long."""
-    waited = one.slowest and next((each for each in one.triggers[1:] if each.member and each.member.name == one.slowest[0].name), None)
-    if not waited or not one.slowest:
+def held_up(one: Rebalance, partial: bool = False) -> str:
+    """Return why a rebalance took so long where somebody who was waited for then went: what began it is not what made it long.
+
+    `partial`: others may have taken longer, their length is unknown.
+    """
+    went = went_at_last(one)
+    if went is None or one.slowest is None:
         return ""
-    did = CAUSES[waited.cause].did
-    return f"The longest, {seconds_text(one.duration_ms)}, waited {seconds_text(one.slowest[1])} for {one.slowest[0].name}, which {did}."
+    did = "was thrown out" if went.cause == "session_timeout" else CAUSES[went.cause].did
+    longest = f"The longest{' of known length' if partial else ''}, {seconds_text(one.duration_ms)}"
+    return f"{longest}, waited {seconds_text(one.slowest[1])} for {one.slowest[0].name}, which {did}."
 
 
 def _finding(total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...]) -> tuple[str, list[str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evenkeel.data.rebalances.chains import SESSION_MS, WENT, Absence, absences, chains, covered, is_rolling_restart
+from evenkeel.data.rebalances.chains import SESSION_MS, USUAL_MS, WENT, Absence, absences, chains, covered, is_rolling_restart
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
 
 RESTARTED = "restarted"
@@ -24,15 +24,20 @@ class Setting(NamedTuple):
     """A setting that would have avoided rebalances: their places among the events.
 
     `late`: how long after the timeout the first and the last came back, `silences`: how long both were silent, None where no record says
-    the timeout; `is_assumed`: `value` rests on Kafka's default of it.
+    the timeout; `assumed_ms`: Kafka's default of it, on which `value` rests then.
     """
 
     name: str
     value: int | str
     avoids: frozenset[int]
     silences: tuple[int, int] | None = None
-    is_assumed: bool = False
+    assumed_ms: int | None = None
     late: tuple[int, int] | None = None
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether `value` rests on a timeout that no record says."""
+        return self.assumed_ms is not None
 
 
 @dataclass
@@ -104,10 +109,10 @@ def _longer(events: Sequence[Rebalance], away: Sequence[Absence], cause: str, na
     meant = [one for one in away if one.cause == cause and one.silent_ms <= most]
     if not meant:
         return None
-    longest, is_assumed = max(one.silent_ms for one in meant), any(one.is_assumed for one in meant)
-    silences = None if is_assumed else (min(one.silent_ms for one in meant), longest)
+    longest, assumed = max(one.silent_ms for one in meant), USUAL_MS[cause] if any(one.is_assumed for one in meant) else None
+    silences = None if assumed else (min(one.silent_ms for one in meant), longest)
     late = min(one.away_ms for one in meant), max(one.away_ms for one in meant)
-    return Setting(name, math.ceil((longest + 1) / step) * step, covered(events, meant), silences, is_assumed, late)
+    return Setting(name, math.ceil((longest + 1) / step) * step, covered(events, meant), silences, assumed, late)
 
 
 def avoidable(settings: Iterable[Setting]) -> frozenset[int]:

@@ -13,8 +13,9 @@ from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
 GAP_MS = 30_000
 """A rebalance that begins this long after the end of the one before still belongs to its chain."""
 
-SESSION_MS, POLL_MS = 45_000, 300_000
-"""`session.timeout.ms` and `max.poll.interval.ms` of Kafka's clients, where no record says them."""
+SESSION_MS = 45_000
+USUAL_MS = {"session_timeout": SESSION_MS, "poll_timeout": 300_000}
+"""`session.timeout.ms` and `max.poll.interval.ms` of Kafka's clients by the cause that they end in, where no record says them."""
 
 WENT = ("member_left", "session_timeout", "poll_timeout")
 
@@ -148,10 +149,16 @@ def _absence(key: str, gone: int, went: Trigger, before: Rebalance, back: int, c
     if begin is None or end is None or came.member is None:
         return []
     known = before.session_timeout_ms if went.cause == "session_timeout" else before.rebalance_timeout_ms
-    usual = {"session_timeout": SESSION_MS, "poll_timeout": POLL_MS}.get(went.cause, 0)
+    usual = USUAL_MS.get(went.cause, 0)
     timeout = (known or usual) if usual else 0
     away = max(end - begin, 0)
     return [Absence(gone, back, key, came.member.key, went.cause, away, away + timeout, usual > 0 and known is None)]
+
+
+def went_at_last(one: Rebalance) -> Trigger | None:
+    """Return how the member that was waited for went while others waited; None where it did not."""
+    name = one.slowest and one.slowest[0].name
+    return next((each for each in reversed(one.triggers[1:]) if each.cause in WENT and each.member and each.member.name == name), None)
 
 
 def returned(linked: Sequence[Rebalance]) -> list[str]:

@@ -11,18 +11,21 @@ import msgspec
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import Evidence, Rebalance, iso, millis, rebalance_of
-from evenkeel.data.rebalances.store import About, Stored
+from evenkeel.data.rebalances.store import COUNTS, About, Stored
 
 FORMAT = "evenkeel.rebalances/1"
 _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "partitions", "owned")
 
 
 def frozen(found: Stored, group: str, head: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the document and its lines; `head`: what else the first line says. The name of the cluster stands there alone."""
-    about = msgspec.to_builtins(found.about)
+    """Return the document and its lines; `head`: what else the first line says. The name of the cluster stands there alone.
+
+    Nothing tells of other groups that were read: neither how many lines there were nor when they begin.
+    """
+    events, own = found.part(lambda one: one.group == group)
+    about = {key: value for key, value in msgspec.to_builtins(own).items() if key not in COUNTS}
     cluster = about.pop("cluster")
     times = {name: iso(about[name]) for name in ("first", "last")}
-    events = [one for one in found.events if one.group == group]
     first = {"format": FORMAT, **head, "cluster": cluster}
     return {"format": FORMAT, "group_id": group, **about, **times}, [first, *map(_line, events)]
 

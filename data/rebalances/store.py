@@ -31,8 +31,14 @@ _TABLE, _ABOUT = "REBALANCES/rebalances.parquet", "REBALANCES/about.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
+COUNTS = ("lines", "used", "undated", "cut")
+
+
 class About(msgspec.Struct, frozen=True):
-    """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in which zone."""
+    """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in which zone.
+
+    Of a part of it, the lines are not told: the counts are 0.
+    """
 
     files: tuple[str, ...]
     lines: int = 0
@@ -53,6 +59,15 @@ class Stored(NamedTuple):
 
     events: list[Rebalance]
     about: About
+
+    def part(self, is_in: Callable[[Rebalance], bool]) -> "Stored":
+        """Return some of the rebalances, with nothing that tells of the others: how much was read, from when to when, of which brokers."""
+        events = [one for one in self.events if is_in(one)]
+        times = [at for one in events for at in (one.start, one.joined, one.assigned, one.stable) if at is not None]
+        brokers = tuple(sorted({one.coordinator for one in events if one.coordinator is not None}))
+        has_records = self.about.has_records and any(one.source != "log" for one in events)
+        own = {"first": min(times, default=None), "last": max(times, default=None), "brokers": brokers, "has_records": has_records}
+        return Stored(events, msgspec.structs.replace(self.about, **dict.fromkeys(COUNTS, 0), **own))
 
 
 Files = Sequence[tuple[str, bytes]]
@@ -122,7 +137,7 @@ def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Reb
 
 
 def _both(before: About, now: About) -> About:
-    counts = {name: getattr(before, name) + getattr(now, name) for name in ("lines", "used", "undated", "cut")}
+    counts = {name: getattr(before, name) + getattr(now, name) for name in COUNTS}
     first = min((one.first for one in (before, now) if one.first is not None), default=None)
     last = max((one.last for one in (before, now) if one.last is not None), default=None)
     return msgspec.structs.replace(
@@ -141,7 +156,7 @@ def _both(before: About, now: About) -> About:
 def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About:
     told = found.summary()
     first, last = found.span
-    counts = {name: told[name] for name in ("lines", "used", "undated", "cut", "zone", "zone_assumed")}
+    counts = {name: told[name] for name in (*COUNTS, "zone", "zone_assumed")}
     has_records = found.records is not None and found.records.used > 0
     return About(files, **counts, first=first, last=last, brokers=tuple(told["brokers"]), has_records=has_records, cluster=cluster)
 

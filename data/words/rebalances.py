@@ -101,6 +101,11 @@ def late_words(shortest_ms: int, longest_ms: int) -> str:
     return f"back {silence_words(shortest_ms, longest_ms)} after its timeout"
 
 
+def assumed_words(timeout_ms: int) -> str:
+    """Return `5 m assumed`: what no record says, and a number beside it rests on."""
+    return f"{duration(timeout_ms / 1000)} assumed"
+
+
 def times(number: int) -> str:
     """Return `once`, `twice`, `7 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")

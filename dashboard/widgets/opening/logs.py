@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.rebalances import log_of, store
+from evenkeel.dashboard.loading.rebalances import OF_SHARE, log_of, store
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.errors import SnapshotError
@@ -63,10 +63,17 @@ def current() -> str | None:
         st.session_state.pop(LOG, None)
     if LOG in st.session_state:
         try:
-            log_of(st.session_state[LOG])
+            _require(st.session_state[LOG])
         except SnapshotError as error:
             del st.session_state[LOG]
             address.refuse(LOG, str(error))
     address.show_refused(LOG)
     address.show(log=st.session_state.get(LOG))
     return st.session_state.get(LOG)
+
+
+def _require(log: str) -> None:
+    """Refuse a log that is not there; a share too: its own page says that it is frozen, who froze it and when."""
+    if log.startswith(OF_SHARE):
+        raise SnapshotError("The address names a share where a log is expected. A share opens with its own link.")
+    log_of(log)

@@ -9,10 +9,10 @@ from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.rebalances import advice, look_of, paused_text, precise, seconds_text, would_be
 from evenkeel.dashboard.words.times import local
-from evenkeel.data.rebalances.by_cause import CauseRow
-from evenkeel.data.words.formats import at_least, exact
+from evenkeel.data.rebalances.by_cause import CauseRow, Setting
+from evenkeel.data.words.formats import at_least, duration, exact
 from evenkeel.data.words.names import elided
-from evenkeel.data.words.rebalances import CAUSES, cause_words, setting_words
+from evenkeel.data.words.rebalances import CAUSES, assumed_words, cause_words, setting_words
 
 _HEAD = ("Cause", "count", "paused", "", "longest", "worst", "last", "Advice", "Setting", "would be")
 
@@ -38,7 +38,6 @@ def _row(shown: Shown, row: CauseRow, most: float) -> str:
     worst = f"{escape(visible(elided(row.worst[0], 14)))} <small>{row.worst[1]:,}×</small>" if row.worst else "–"
     if row.member_count > 1 and row.worst and row.worst[1] * row.member_count == row.count:
         worst = f"all {exact(row.member_count)} <small>{row.worst[1]:,} each</small>"
-    setting = f"<code>{escape(setting_words(row.saves.name, elided(str(row.saves.value), 18)))}</code>" if row.saves else ""
     mark = f' <small title="{escape(help)}">?</small>' if help else ""
     cells = (
         ("cause", f'<i style="color:var(--{colour_name(row.kind)})">{look.glyph}</i>{escape(CAUSES[row.kind].short)}{mark}'),
@@ -49,11 +48,21 @@ def _row(shown: Shown, row: CauseRow, most: float) -> str:
         ("worst", worst),
         ("last", _last(shown, row.last)),
         ("advice", escape(advice(row))),
-        ("setting", setting),
+        ("setting", _setting(row.saves) if row.saves else ""),
         ("would-be", f'<span class="{"better" if is_better else "quiet"}">{escape(left)}</span>'),
     )
     drawn = "".join(f'<td class="{name}">{text}</td>' for name, text in cells)
     return f"<tr>{drawn}</tr>"
+
+
+def _setting(saves: Setting) -> str:
+    """Return the setting; where its value rests on a timeout that no record says, that is said beside it."""
+    words = f"<code>{escape(setting_words(saves.name, visible(elided(str(saves.value), 18))))}</code>"
+    if saves.assumed_ms is None:
+        return words
+    more = duration((int(saves.value) - saves.assumed_ms) / 1000)
+    why = f"No record says {saves.name}: Kafka's default is assumed. Where it is another, raise it by {more}."
+    return f'{words} <small title="{escape(why)}">{assumed_words(saves.assumed_ms)}</small>'
 
 
 def _count(row: CauseRow) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.rebalances import held_up, paused_text, precise, seconds_text, sentence
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
@@ -15,9 +16,9 @@ def show(shown: Shown) -> None:
     """Draw both."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
-    held = "" if shown.longest is None else held_up(shown.events[shown.longest])
+    held = "" if shown.longest is None else held_up(shown.events[shown.longest], shown.untimed > 0)
     first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, 0.0 if shown.untimed else shown.seconds or 0.0, held)
-    st.html(f'<p class="verdict"><b>{escape(first)}</b> {escape(rest)}</p>')
+    st.html(f'<p class="verdict"><b>{escape(visible(first))}</b> {escape(visible(rest))}</p>')
 
 
 def kpis(shown: Shown) -> list[Kpi]:
@@ -52,7 +53,7 @@ def _longest(shown: Shown) -> Kpi:
     if shown.longest is None:
         return Kpi("Longest", UNKNOWN, "the source has no begin")
     one = shown.events[shown.longest]
-    waited = f", waited for {one.slowest[0].name}" if one.slowest else ""
+    waited = f", waited for {visible(one.slowest[0].name)}" if one.slowest else ""
     return Kpi("Longest", at_least(seconds_text(one.duration_ms), shown.untimed > 0), f"{precise(one.time)}{waited}")
 
 
@@ -61,4 +62,4 @@ def _slowest(shown: Shown) -> Kpi:
         return Kpi("Slowest to rejoin", UNKNOWN, "no line names it")
     member, count = shown.slowest
     tone = "worse" if count > 1 else ""
-    return Kpi("Slowest to rejoin", member.name, f"{'⚠ ' * bool(tone)}last in {count:,} of {len(shown.events):,}", tone)
+    return Kpi("Slowest to rejoin", visible(member.name), f"{'⚠ ' * bool(tone)}last in {count:,} of {len(shown.events):,}", tone)

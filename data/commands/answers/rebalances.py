@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.data.commands.text import aligned_lines
 from evenkeel.data.rebalances.by_cause import CauseRow, by_cause
-from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned
+from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned, went_at_last
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed
 from evenkeel.data.words.formats import UNKNOWN, at_least, counted, listed
-from evenkeel.data.words.rebalances import CAUSES, cause_words, setting_words
+from evenkeel.data.words.rebalances import CAUSES, assumed_words, cause_words, setting_words
 
 _MOST_CHAINS = 20
 _MOST_REPLAYED = 500
@@ -56,11 +56,11 @@ def _cause(one: Rebalance) -> str:
 
 
 def _later(one: Rebalance) -> str:
-    """Return the triggers that came while members were waited for: the one that was waited for last, the others as a number."""
+    """Return the triggers that came while members were waited for: how the one that was waited for went, the others as a number."""
     later = one.triggers[1:]
     if not later:
         return ""
-    told = next((each for each in later if one.slowest and each.member and each.member.name == one.slowest[0].name), later[0])
+    told = went_at_last(one) or later[0]
     who = f"{told.member.name}: " if told.member else ""
     rest = f", and {len(later) - 1:,} more" if len(later) > 1 else ""
     return f"; then {who}{cause_words(told.cause, told.alternatives)}{rest}"
@@ -92,7 +92,7 @@ def _saved(row: CauseRow) -> str:
     if row.saves is None:
         return ""
     left, about = set(row.places) - row.saves.avoids, row.places or row.saves.avoids
-    assumed = ", where the timeout is Kafka's default" if row.saves.is_assumed else ""
+    assumed = f", where the timeout is Kafka's default: {assumed_words(row.saves.assumed_ms)}" if row.saves.assumed_ms else ""
     return f"{setting_words(row.saves.name, row.saves.value)}: {len(left):,} instead of {len(about):,}{assumed}"
 
 
@@ -107,8 +107,9 @@ def _other_settings(events: Sequence[Rebalance], first: int, count: int) -> str:
     if count > _MOST_REPLAYED:
         return ""
     rows = replayed(events, first, first + count - 1)
-    better = [f"{one.name}: {one.rebalances:,}" for one in rows if one.is_better and one.name != AS_IT_WAS]
-    return f"; with {', '.join(better)}" if better else ""
+    better = [one for one in rows if one.is_better and one.name != AS_IT_WAS]
+    assumed = ", where timeouts are Kafka's defaults" if any(one.is_assumed for one in better) else ""
+    return f"; with {', '.join(f'{one.name}: {one.rebalances:,}' for one in better)}{assumed}" if better else ""
 
 
 def _read(found: History, zone_of_text: ZoneInfo) -> str:

@@ -5,9 +5,10 @@ import re
 import pyarrow as pa
 import pytest
 
+from evenkeel.dashboard.loading import rebalances, shares
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.rebalances import freezable_rebalances, with_rebalances
-from evenkeel.dashboard.loading.shares import freeze, usual_expiry
+from evenkeel.dashboard.loading.shares import freeze, names_in, usual_expiry
 from evenkeel.dashboard.server.metrics import RebalanceGauges
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data import clock
@@ -48,6 +49,15 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
     page.app.button(key="log-example").click().run()
 
     assert sentence(page) == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would be 0."
+    # A log says no timeout: what is computed from one says what is assumed.
+    settings = re.findall('<code>([a-z.]+ms=[0-9]+)</code>( <small title="No record says [^>]*>[^<]*)?', page.html)
+    assert [(setting, note.rpartition(">")[2]) for setting, note in settings] == [
+        ("max.poll.interval.ms=360000", "5 m assumed"),
+        ("session.timeout.ms=120000", "45 s assumed"),
+    ]
+    assert "max.poll.interval.ms: Kafka&#x27;s default is assumed. Where it is another, raise it by 1 m." in page.html
+    assert "back 7 s after its timeout: fetch fewer, or allow it" in page.html
+    assert "one batch took" not in page.html and "silent" not in page.html.split("rebalance-causes")[1]
     causes = re.findall('<td class="cause"><i [^>]*>.</i>([^<]*)', page.html)
     assert causes == ["restarted", "member joined", "poll timeout", "failed heartbeat", "partitions changed"]
 
@@ -104,6 +114,19 @@ def test_hostile_names_and_reasons_are_text(page):
     assert "&lt;/p&gt;&lt;script&gt;" in page.html
 
 
+def test_a_name_that_turns_the_text_around_it_is_written_as_its_code(page):
+    hostile = "\u202eyap-b"
+    slow, names = (text.replace(b"pay-b", hostile.encode()).replace(b"pay-a", b"\xe2\x80\xaea") for text in (SLOW, RESTART))
+
+    told, again = opened(page, slow).html, opened(page.anew(), names).html
+
+    assert r"waited 6 s for \u202eyap-b, which ran out" in told
+    assert r"waited for \u202eyap-b" in told
+    assert r"<dd><b>\u202eyap-b</b>" in told
+    assert r"<code>group.instance.id=\u202ea, each its own</code>" in again
+    assert "\u202e" not in told + again
+
+
 def test_a_share_shows_the_same_events_evidence_and_sentence_after_the_log_is_gone(page, cookies, monkeypatch):
     found = store_logs(configuration().lake, [("server.log", RESTART)])
     page.open("rebalances", log=found, **{"log-zone": "Europe/Berlin", "rebalance": "2"})
@@ -155,6 +178,30 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
     head, first, *_ = (document := answered(made.share_id))["result"]
     assert (document["scenario"]["format"], first["schema"], first["group"]) == ("evenkeel.rebalances/1", "evenkeel.rebalance/1", "group-01")
     assert (head["source"], head["cluster"]) == (None, None)
+
+
+def test_a_touch_of_the_dialog_neither_freezes_again_nor_searches_names_again(page, monkeypatch):
+    log_id = store_logs(configuration().lake, [("server.log", RESTART)])
+    computed = []
+    for module, name in ((rebalances, "frozen"), (shares, "preview")):
+        monkeypatch.setattr(module, name, lambda *args, name=name, make=getattr(module, name): computed.append(name) or make(*args))
+
+    found = [[row.stand_in for row in names_in(freezable_rebalances(log_id, "pay", None), kinds)] for kinds in ((), KINDS, (), KINDS)]
+
+    assert computed == ["frozen", "preview", "preview"]
+    assert found[:2] == found[2:] and not any(found[0]) and any(found[1])
+
+
+def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page, cookies):
+    found = store_logs(configuration().lake, [("server.log", RESTART)])
+    what = freezable_rebalances(found, "pay", None)
+    made = freeze(what, title="frozen", note="", author="", keep=usual_expiry(), redact=(), owner=None, forked_from=None)
+
+    page.open("rebalances", log=f"share:{made.share_id}")
+
+    (refused,) = page.app.warning
+    assert refused.value.replace("\\", "") == "The address names a share where a log is expected. A share opens with its own link."
+    assert "verdict" not in page.html
 
 
 @pytest.mark.parametrize("log_id", ["A" * 22, "../../etc/passwd", "x"])

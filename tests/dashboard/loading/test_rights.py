@@ -41,7 +41,7 @@ from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.tables import schemas
 from tests.dashboard.conftest import AnsweredHere
 from tests.data.configuration.test_rights import may
-from tests.data.rebalances.test_history import RESTART
+from tests.data.rebalances.test_history import _NOON, RESTART
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.waiting import until
@@ -396,6 +396,24 @@ def test_a_group_that_one_may_not_see_is_answered_as_one_that_is_not_there_by_th
             open_to_all += [name] * (not hidden[0].startswith("refused") and name not in TELL_NOTHING)
     assert (open_to_all, told_apart) == ([], [])
     assert TELL_NOTHING.keys() <= functions_of_a_group().keys()
+
+
+def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_the_others_of_a_log_were_read(world):
+    one = GROUPS[1].encode()
+    later = RESTART.replace(b"group pay ", b"group %b " % one).replace(b" 12:", b" 13:")
+    logs = [("one.log", later), ("rest.log", b"no time\n" + RESTART.replace(b"id=1]", b"id=7]"))]
+    history = read_history(Asked(), logs)
+    read = keep_told(place_of(world.lake), lambda home: write_told(home, history, ("server.log",), CLUSTER))
+    rights = [Right("sub", ("bob",), ("see",), (CLUSTER,), (GROUPS[1],))]
+
+    with acting(EVERYBODY):
+        whole = log_of(read).about
+    with acting(Reader("login", "corporate:bob", grants=granted(rights, {"sub": "bob"}))):
+        about = log_of(read).about
+
+    assert (whole.brokers, whole.lines > 0, whole.first) == ((1, 7), True, _NOON)
+    assert (about.lines, about.used, about.undated, about.cut, about.brokers) == (0, 0, 0, 0, (1,))
+    assert (about.first, about.last) == (_NOON + 3_600_000, _NOON + 3_613_010)
 
 
 def test_whoever_has_the_link_of_frozen_rebalances_sees_them_and_nothing_else_of_their_log(world):

@@ -44,13 +44,27 @@ def test_what_was_frozen_is_the_same_after_it_was_stored():
     stored = opened(compressed(checked(*document(found))))
 
     # Who is in the group is asked while logs and records become one, and kept nowhere.
-    assert thawed(*stored) == Stored([replace(one, roster=None) for one in found], ABOUT)
+    about = About(ABOUT.files, first=_NOON - 60_000, last=_NOON + 13_010, brokers=(1,), cluster="dingo")
+    assert thawed(*stored) == Stored([replace(one, roster=None) for one in found], about)
 
 
 def test_one_group_is_frozen_and_the_others_of_its_log_stay_behind():
     found = events(log(begins(0, 2, adds("a")), *ends(1, 3), begins(2, 7, adds("b"), group="lynx"), *ends(3, 8, group="lynx")))
 
     assert "lynx" not in json.dumps(document(found))
+
+
+def test_a_frozen_group_tells_nothing_of_what_else_was_in_its_log():
+    mine, other = [begins(5, 2, adds("a")), *ends(6, 3)], [begins(2, 7, adds("b"), group="lynx"), *ends(9, 8, group="lynx")]
+    whole, alone = read(log(*mine), log(*other, broker=2)), read(log(*mine))
+
+    abouts = [ABOUT, About(ABOUT.files, lines=3, used=3, first=_NOON + 5_000, last=_NOON + 6_010, brokers=(1,), cluster="dingo")]
+    shares = [document(found.events, about) for found, about in zip((whole, alone), abouts, strict=True)]
+
+    assert shares[0] == shares[1]
+    said = shares[0][0]
+    assert not {"lines", "used", "undated", "cut"} & said.keys()
+    assert (said["first"], said["last"], said["brokers"]) == ("2026-11-23T12:00:05.000Z", "2026-11-23T12:00:06.010Z", (1,))
 
 
 @pytest.mark.parametrize(
