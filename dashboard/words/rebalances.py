@@ -139,18 +139,19 @@ def _settings(row: CauseRow) -> str:
 def advice(row: CauseRow) -> str:
     """Return one advice of a cause."""
     if row.saves is None or row.saves.late is None:
-        return "each follows one of the rows above" if row.is_counted_above else CAUSES[row.kind].advice
+        return "most follow from rows with a setting" if row.is_counted_above else CAUSES[row.kind].advice
     is_session, silences = row.kind == "session_timeout", row.saves.silences
     took = f"{'silent' if is_session else 'one batch took'} {silence_words(*silences)}" if silences else late_words(*row.saves.late)
-    return f"{took}: {'let it be late, then look at its heap' if is_session else 'fetch fewer, or allow it'}"
+    paused = "if it was only paused, let it be late and look at its heap; a crash rebalances anyway"
+    return f"{took}: {paused if is_session else 'fetch fewer, or allow it'}"
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:
     """Return what one setting leaves, and whether that is better."""
     if row.saves is None:
-        return ("counted above" if row.is_counted_above else "stays"), False
-    about, left = row.saves.avoids | set(row.places), set(row.places) - row.saves.avoids
-    return f"{len(left):,} instead of {len(about):,}", True
+        return ("counted there" if row.is_counted_above else "stays"), False
+    left, about = row.left_of
+    return f"{left:,} instead of {about:,}", True
 
 
 def paused_text(paused: float | None, seconds: float | None, partial: bool) -> str:

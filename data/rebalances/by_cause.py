@@ -68,6 +68,12 @@ class CauseRow:
         """How many rebalances have this cause."""
         return len(self.places)
 
+    @property
+    def left_of(self) -> tuple[int, int]:
+        """How many rebalances its setting leaves, of how many: of this cause and what follows from it; without a setting all stay."""
+        avoids = self.saves.avoids if self.saves else frozenset()
+        return len(set(self.places) - avoids), len(avoids | set(self.places))
+
 
 def kinds(events: Sequence[Rebalance]) -> list[str]:
     """Return the cause of each rebalance as a page tells it: `restarted` for goings and comings of a rolling restart."""

@@ -91,9 +91,10 @@ def _saved(row: CauseRow) -> str:
     """Return the setting and what it leaves of these rebalances; empty where none helps."""
     if row.saves is None:
         return ""
-    left, about = set(row.places) - row.saves.avoids, row.places or row.saves.avoids
+    left, about = row.left_of
+    crash = "; a crash rebalances anyway" if row.kind == "session_timeout" else ""
     assumed = f", where the timeout is Kafka's default: {assumed_words(row.saves.assumed_ms)}" if row.saves.assumed_ms else ""
-    return f"{setting_words(row.saves.name, row.saves.value)}: {len(left):,} instead of {len(about):,}{assumed}"
+    return f"{setting_words(row.saves.name, row.saves.value)}: {left:,} instead of {about:,}{crash}{assumed}"
 
 
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
