@@ -94,7 +94,7 @@ def _saved(row: CauseRow) -> str:
     left, about = row.left_of
     crash = "; a crash rebalances anyway" if row.kind == "session_timeout" else ""
     assumed = f", where the timeout is Kafka's default: {assumed_words(row.saves.assumed_ms)}" if row.saves.assumed_ms else ""
-    return f"{setting_words(row.saves.name, row.saves.value)}: {left:,} instead of {about:,}{crash}{assumed}"
+    return f"{setting_words(row.saves.name, row.saves.value)}: {left:,} instead of {about:,}{assumed}{crash}"
 
 
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
