@@ -76,7 +76,8 @@ def closed(tmp_path, monkeypatch):
 
 @pytest.fixture
 def proxied(monkeypatch):
-    """Streamlit takes names from two headers."""
+    """Streamlit takes names from two headers, and uvicorn leaves addresses as they are."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "")
     before = config.get_option
     monkeypatch.setattr(config, "get_option", lambda name: HEADERS if name == "server.trustedUserHeaders" else before(name))
 
@@ -102,8 +103,9 @@ def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
         if scope["type"] == "http":
             await Router(ROUTES)(scope, receive, send)
 
-    # As uvicorn runs it: what this machine says of the peer replaces it before the gate sees it.
-    awaited(ProxyHeadersMiddleware(login.LOGIN.cls(pages))(scope, receive, send))
+    # As uvicorn runs it: what an address that its variable names says of the peer replaces it before the gate sees it.
+    written = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+    awaited(ProxyHeadersMiddleware(login.LOGIN.cls(pages), written)(scope, receive, send))
     status = next((message["status"] for message in sent if "status" in message), None)
     return status, b"".join(message.get("body", b"") for message in sent).decode(), dict(seen)
 
@@ -208,7 +210,6 @@ def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
 
     assert scraped(client=PROXY, **named) == (200, ["group-0000"])
     assert asked("/metrics", client=CLIENT, **named)[0] == 401
-    assert asked("/metrics", client=("10.4.0.7", 0), **named)[0] == 401
     assert asked("/metrics", client=PROXY, **named | {"x_forwarded_groups": ["first-team", "first-team"]})[0] == 401
     assert {line["why"] for line in audited(closed) if "header" in line.get("why", "")} == {
         "a header with a name that the proxy has not sent, or that was sent twice"
@@ -220,6 +221,20 @@ def test_a_process_of_this_machine_that_writes_the_address_of_the_proxy_is_not_b
     status, _, _ = asked("/metrics", client=("127.0.0.1", 50001), x_forwarded_for=said, x_forwarded_email="ada@example.com")
 
     assert status == 401
+
+
+@pytest.mark.parametrize("said", ["10.9.9.9:40000", "10.9.9.9", "127.0.0.1", "[10.9.9.9]:40000, 127.0.0.1:40000"])
+def test_a_client_that_writes_its_own_address_is_not_taken_for_this_machine(closed, proxied, said):
+    (closed / "evenkeel.toml").write_text(POLICY.replace("10.4.0.7", "127.0.0.1"))
+
+    assert asked("/metrics", client=CLIENT, x_forwarded_for=said, x_forwarded_email="ada@example.com")[0] == 401
+    assert asked("/metrics", client=("127.0.0.1", 40_000), x_forwarded_for=said, x_forwarded_email="ada@example.com")[0] == 200
+
+
+def test_where_uvicorn_may_write_over_addresses_no_header_is_believed(closed, proxied, monkeypatch):
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS")
+
+    assert asked("/metrics", client=PROXY, x_forwarded_email="ada@example.com")[0] == 401
 
 
 def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
