@@ -9,6 +9,7 @@ import ipaddress
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
@@ -111,13 +112,15 @@ def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, 
 
     async def heard() -> Message:
         nonlocal is_over
-        try:
-            async with asyncio.timeout(max(end - clock.steady(), 0)):
-                return await receive()
-        except TimeoutError:
+        # A message that is there already is received before a timeout of zero ends anything.
+        with suppress(TimeoutError):
+            if (left := end - clock.steady()) > 0:
+                async with asyncio.timeout(left):
+                    return await receive()
+        if not is_over:
             is_over = True
             await send({"type": "websocket.close", "code": _AGAIN})
-            return {"type": "websocket.disconnect", "code": _AGAIN}
+        return {"type": "websocket.disconnect", "code": _AGAIN}
 
     async def told(message: Message) -> None:
         if not is_over:

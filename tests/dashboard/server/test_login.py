@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import time
-from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -19,7 +18,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
-from evenkeel.dashboard.server import login
+from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
@@ -244,37 +243,60 @@ def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
     assert (ended, bad_key) == (404, 401)
 
 
-def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(closed, proxied, monkeypatch):
-    monkeypatch.setattr(login, "_renew_seconds", lambda: 0.05)
-    named = {"x_forwarded_email": "ada@example.com"}
-
-    assert awaited(tab_of(PROXY, **named)) == (["websocket.close 1012"], "websocket.disconnect")
-    assert awaited(tab_of(CLIENT, cookie=cookie())) == ([], "still there")
+def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(closed, proxied, ages):
+    assert awaited(tab_of(PROXY, ages, x_forwarded_email="ada@example.com")) == OVER
+    assert awaited(tab_of(CLIENT, ages, cookie=cookie())) == STAYS
     (closed / "evenkeel.toml").write_text(POLICY.replace("[login]", '[login]\nrenew = "9s"'))
     with pytest.raises(SystemExit, match="login.renew is shorter than ten seconds"):
         login.settings()
 
 
-async def tab_of(client, **headers):
-    """Return what is sent to a tab that says nothing, and what its page hears."""
-    sent, heard = [], []
-    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+def test_a_tab_that_says_nothing_must_connect_again_too():
+    sent = []
 
     async def silence():
         await asyncio.Event().wait()
 
     async def send(message):
+        sent.append(message)
+
+    receive, _ = proxy.for_a_while(silence, send, 0.05)
+    assert awaited(receive())["type"] == "websocket.disconnect"
+    assert sent == [{"type": "websocket.close", "code": 1012}]
+
+
+OVER = ["websocket.close 1012"], ["websocket.receive", "websocket.disconnect", "websocket.disconnect"]
+STAYS = ["websocket.send None"], ["websocket.receive"] * 3
+
+
+@pytest.fixture
+def ages(monkeypatch):
+    """Return a function that lets an hour go by."""
+    steady, hours = proxy.clock.steady, []
+    monkeypatch.setattr(proxy.clock, "steady", lambda: steady() + 3600 * len(hours))
+    return lambda: hours.append(1)
+
+
+async def tab_of(client, ages, **headers):
+    """Return what is sent to a tab that says something whenever it is listened to, and what its page hears; an hour goes by after the first."""
+    sent, heard = [], []
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+
+    async def talking():
+        return {"type": "websocket.receive"}
+
+    async def send(message):
         sent.append(f"{message['type']} {message.get('code')}")
 
     async def page(scope, receive, send):
-        with suppress(TimeoutError):
-            async with asyncio.timeout(0.5):
-                heard.append((await receive())["type"])
-                await send({"type": "websocket.send", "bytes": b"too late"})
+        heard.append((await receive())["type"])
+        ages()
+        heard.extend([(await receive())["type"] for _ in range(2)])
+        await send({"type": "websocket.send", "bytes": b"too late"})
 
-    await login.LOGIN.cls(page)(scope, silence, send)
-    return sent, *(heard or ["still there"])
+    await login.LOGIN.cls(page)(scope, talking, send)
+    return sent, heard
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
