@@ -10,11 +10,13 @@ import pytest
 from starlette.responses import Response
 from starlette.routing import Router
 from streamlit import config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from evenkeel.dashboard.loading import reader
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
@@ -394,6 +396,53 @@ def test_a_file_that_a_page_has_offered_is_for_nobody_whose_rights_have_changed_
 
     # What stands for Streamlit here has no files.
     assert (passed, asked(path, cookie=cookie())[1]) == ("Not Found", "File not found")
+
+
+FILE = f"/media/{'0' * 32}.csv"
+
+
+def offered_to(before_it_is_told, client=CLIENT, **headers):
+    """Connect a tab that is told of a file after this has happened; return what is answered to whoever asks for the file then."""
+    told = ForwardMsg()
+    told.backend_operation_response.deferred_file.url = FILE
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+
+    async def page(scope, receive, send):
+        before_it_is_told()
+        await send({"type": "websocket.send", "bytes": told.SerializeToString()})
+
+    async def send(message):
+        pass
+
+    login._OFFERED.clear()
+    awaited(login.LOGIN.cls(page)(scope, None, send))
+    return asked(FILE, client=client, **headers)[1]
+
+
+@pytest.mark.parametrize("before", [POLICY, "", "[login"], ids=["with other rights", "of an open server", "of a wrong configuration"])
+def test_a_tab_from_before_an_edit_of_the_rights_can_load_the_files_of_its_next_runs(closed, before):
+    (closed / "evenkeel.toml").write_text(before)
+    edited = POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]')
+
+    # What stands for Streamlit here has no files.
+    assert offered_to(lambda: (closed / "evenkeel.toml").write_text(edited), cookie=cookie()) == "Not Found"
+    assert asked(FILE)[1] == "File not found"
+
+
+def test_the_files_of_a_tab_whose_login_has_ended_meanwhile_are_for_nobody(closed, monkeypatch):
+    sent, now = cookie(), time.time()
+
+    assert offered_to(lambda: monkeypatch.setattr(reader.time, "time", lambda: now + 3600), cookie=sent) == "File not found"
+    assert asked(FILE)[1] == "File not found"
+
+
+@pytest.mark.parametrize("before", ["", "[login"], ids=["open", "wrong"])
+def test_a_tab_that_the_proxy_names_while_the_configuration_is_not_there_must_connect_again_too(closed, proxied, ages, before):
+    (closed / "evenkeel.toml").write_text(before)
+
+    assert awaited(tab_of(PROXY, ages, x_forwarded_email="ada@example.com")) == OVER
+    assert awaited(tab_of(CLIENT, ages, cookie=cookie())) == STAYS
 
 
 def test_health_says_no_reason_to_whoever_is_unknown(closed):
