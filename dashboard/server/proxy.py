@@ -35,8 +35,8 @@ def see_peers() -> None:
     if user_headers() and _REWRITES not in os.environ:
         os.environ[_REWRITES] = ""
         sys.stdout.flush()
-        # Of this start the port is taken: its socket would outlive it.
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        # The socket that this start listens on would outlive it, and its port be taken. So early its number is small.
+        os.closerange(3, 65_536)
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 

@@ -16,8 +16,7 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from evenkeel.dashboard.loading import reader
-from evenkeel.dashboard.loading import shares as sharing
+from evenkeel.dashboard.loading import reader, shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.server import login, proxy

@@ -68,6 +68,16 @@ def test_a_running_server_believes_the_other_end_of_a_connection_and_not_what_it
     assert {line["address"] for line in audited(folder)} == {"127.0.0.2", "10.1.2.3"}
 
 
+@pytest.mark.parametrize(("scheme", "is_secure"), [("https", True), ("http", False)])
+def test_behind_a_proxy_that_ends_tls_the_cookie_of_a_running_server_is_for_tls_alone(port, scheme, is_secure):
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/", headers={"Accept": "text/html", "X-Forwarded-Proto": scheme})
+    cookie = connection.getresponse().getheader("set-cookie")
+    connection.close()
+
+    assert (cookie.startswith("__Host-"), "Secure" in cookie) == (is_secure, is_secure)
+
+
 def test_what_is_counted_is_written_when_a_signal_ends_the_server(tmp_path):
     (tmp_path / "evenkeel.toml").write_text(POLICY)
     with running.served(tmp_path, None, {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml")}) as (address, _):
