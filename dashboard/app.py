@@ -13,8 +13,9 @@ if st.runtime.exists():
     with RERUNS.time():
         navigation.show()
 else:
-    from evenkeel.dashboard.server import login
+    from evenkeel.dashboard.server import login, proxy
     from evenkeel.dashboard.server.application import MIDDLEWARE, ROUTES, lifespan, show_error
 
+    proxy.see_peers()
     # Here and not in a function: `streamlit run` looks for these words in this file.
     app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=show_error, **login.settings())

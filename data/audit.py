@@ -140,7 +140,7 @@ class _Crowd:
     def __init__(self, settings: AuditSettings):
         self._settings, self._lock = settings, threading.Lock()
         self._minute, self._kinds, self._is_timed = "", dict[tuple, tuple[int, _Line]](), False
-        atexit.register(self.end)
+        _CROWDS.append(self)
 
     def add(self, line: _Line) -> None:
         """Write the first line of a kind, and count the others; write what the minutes before have counted."""
@@ -184,6 +184,16 @@ class _Crowd:
 _MINUTE = 60.0
 
 
+_CROWDS: list[_Crowd] = []
+
+
 @lru_cache(maxsize=8)
 def _crowd(settings: AuditSettings) -> _Crowd:
     return _Crowd(settings)
+
+
+@atexit.register
+def flush() -> None:
+    """Write what is counted so far; a process that a signal ends must ask for it."""
+    for one in list(_CROWDS):
+        one.end()

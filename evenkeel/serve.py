@@ -37,6 +37,8 @@ def run(options: argparse.Namespace) -> int:
         configuration()
     configuration_at_start()
     _listen_once(options.address or "localhost", options.port)
+    # Who asks is the other end of the connection, and not what X-Forwarded-For says of it: uvicorn reads this.
+    os.environ.setdefault("FORWARDED_ALLOW_IPS", "")
     sys.stdout.flush()
     # -P: a file in the current folder hides no package.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", _page(), *_settings(options)])

@@ -21,6 +21,7 @@ from evenkeel.dashboard.server.health import HEALTH, note_lake
 from evenkeel.dashboard.server.login import LOGIN
 from evenkeel.dashboard.server.metrics import METRICS, SESSIONS
 from evenkeel.dashboard.words.names import literal
+from evenkeel.data import audit
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import refusal_of
 from evenkeel.data.pipeline import uploads
@@ -32,12 +33,16 @@ MIDDLEWARE = (GUARD, HOSTS, ASSETS, LOGIN, BODIES, OWNER_COOKIE, SESSIONS)
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Note the lake, begin to delete expired shares and what uploads have left, and limit how long the server takes to end."""
+    """Note the lake, begin to delete expired shares and what uploads have left, and limit how long the server takes to end.
+
+    At the end write what the audit has counted: a signal ends the process before Python would.
+    """
     note_lake()
     start_sweeping()
     uploads.start_sweep()
     limit()
     yield
+    audit.flush()
 
 
 # Errors that end a page, a fragment or a callback: one sentence instead of a trace.
@@ -61,7 +66,7 @@ def show_error(error: Exception) -> bool:
 # The end of the server: a signal to end ends it within seconds, whatever it computes.
 
 
-_SECONDS = 4.0
+_SECONDS, _FLUSH_SECONDS = 4.0, 1.0
 _HANDLED = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -88,4 +93,8 @@ def _limit(one: signal.Signals) -> None:
 
 def _end_later(number: int) -> None:
     time.sleep(_SECONDS)
+    # In a thread of its own: a file that cannot be written holds nothing up.
+    flushing = threading.Thread(target=audit.flush, daemon=True)
+    flushing.start()
+    flushing.join(_FLUSH_SECONDS)
     os._exit(128 + number)

@@ -88,14 +88,15 @@ class _Login:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_asked = scope["type"] in ("http", "websocket") and (_is_closed() or user_headers())
-        if not is_asked:
-            await self._app(scope, receive, send)
+        if scope["type"] == "websocket":
+            # A page asks for itself, at each of its runs; by then the server may be closed.
+            await self._app(scope, *_of_tab(scope, receive, send))
             return
-        believe(scope)
-        if scope["type"] == "websocket" or not _is_closed():
-            # A page asks for itself, at each of its runs.
-            await self._app(scope, *(_of_tab(scope, receive, send) if scope["type"] == "websocket" else (receive, send)))
+        is_asked = scope["type"] == "http" and (_is_closed() or user_headers())
+        if is_asked:
+            believe(scope)
+        if not is_asked or not _is_closed():
+            await self._app(scope, receive, send)
             return
         path, has_key = _path(scope), "authorization" in Headers(scope=scope)
         try:
@@ -170,17 +171,18 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """Return how a tab is heard and told."""
-    try:
-        who, seconds = _who(scope), _renew_seconds()
-    except SnapshotError:
-        return receive, send
-    told = _noting_files(who, send)
-    return for_a_while(receive, told, seconds) if who.kind == "proxy" and _is_closed() else (receive, told)
+    """Return how a tab is heard and told: one to which a name was sent, believed or not, ends after a while and may be named anew."""
+    is_named = any(Headers(scope=scope).get(name) for name in user_headers())
+    believe(scope)
+    told = _noting_files(scope, send)
+    return for_a_while(receive, told, _renew_seconds()) if is_named else (receive, told)
 
 
 def _renew_seconds() -> float:
-    return (policy().login or LoginSettings()).renew.total_seconds()
+    login = None
+    with suppress(SnapshotError):
+        login = policy().login
+    return (login or LoginSettings()).renew.total_seconds()
 
 
 # Files of pages are for the reader to whose tab they were offered: the address of one tells what is in it, and could be passed on.
@@ -191,21 +193,42 @@ _OFFERED: OrderedDict[tuple[str, str, str], None] = OrderedDict()
 _MOST_OFFERED = 100_000
 
 
-def _noting_files(who: Reader, send: Send) -> Send:
-    """Return how messages go to a tab: each address of a file in them is noted for its reader."""
+def _noting_files(scope: Scope, send: Send) -> Send:
+    """Return how messages go to a tab: each address of a file in them is noted for its reader, and for what the reader may see by then.
+
+    Nothing is noted for a tab whose login has ended: its files are for the reader that it had, and not for whoever is unknown.
+    """
+    identity = _identity(scope)
 
     async def sent(message: Message) -> None:
-        addresses = {found.decode() for found in _ADDRESS.findall(message.get("bytes") or b"")}
-        # What was made at a click is named to the tab that has clicked, and to no other.
-        made = ForwardMsg.FromString(message["bytes"]).backend_operation_response.deferred_file.url if addresses else ""
-        for found in addresses:
-            if found in made or _holds(who, found):
-                _OFFERED[who.identity, who.scope, found] = None
-        while len(_OFFERED) > _MOST_OFFERED:
-            _OFFERED.popitem(last=False)
+        nonlocal identity
+        addresses = {found.decode() for found in _ADDRESS.findall(message.get("bytes") or b"")} if _is_closed() else ()
+        # Nobody is let in by a wrong configuration.
+        with suppress(SnapshotError):
+            who = _who(scope) if addresses else None
+            identity = identity or (who.identity if who else "")
+            if who and who.identity == identity:
+                _note_files(addresses, who, message)
         await send(message)
 
     return sent
+
+
+def _identity(scope: Scope) -> str:
+    try:
+        return _who(scope).identity if _is_closed() else ""
+    except SnapshotError:
+        return ""
+
+
+def _note_files(addresses: Iterable[str], who: Reader, message: Message) -> None:
+    # What was made at a click is named to the tab that has clicked, and to no other.
+    made = ForwardMsg.FromString(message["bytes"]).backend_operation_response.deferred_file.url
+    for found in addresses:
+        if found in made or _holds(who, found):
+            _OFFERED[who.identity, who.scope, found] = None
+    while len(_OFFERED) > _MOST_OFFERED:
+        _OFFERED.popitem(last=False)
 
 
 def _holds(who: Reader, file_id: str) -> bool:

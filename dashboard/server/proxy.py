@@ -7,7 +7,9 @@ connection of a person whom it has named lasts.
 import asyncio
 import ipaddress
 import os
+import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
@@ -23,6 +25,23 @@ _LOOPBACK = (Network("127.0.0.0/8"), Network("::1"))
 _REWRITES = "FORWARDED_ALLOW_IPS"
 _AGAIN = 1012
 """Tells a browser to connect again."""
+
+
+def see_peers() -> None:
+    """Begin this process anew where uvicorn would write what `X-Forwarded-For` says over the address from which a header with a name comes.
+
+    uvicorn reads the variable before it imports the app.
+    """
+    if user_headers() and _REWRITES not in os.environ:
+        os.environ[_REWRITES] = ""
+        sys.stdout.flush()
+        # The socket that this start listens on would outlive it, and its port be taken. So early its number is small.
+        os.closerange(3, 65_536)
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def _is_rewritten() -> bool:
+    return os.environ.get(_REWRITES) != ""
 
 
 def require_safe_headers(chosen: Configuration | None) -> None:
@@ -52,17 +71,20 @@ def _is_loopback(address: str) -> bool:
 def believe(scope: Scope) -> None:
     """Drop headers with a name that the proxy has not sent, and note the address of whoever asks."""
     headers, mapping = MutableHeaders(scope=scope), user_headers()
-    peer = _peer(scope, headers)
+    peer, _ = scope.get("client") or ("", 0)
     sent = {name: headers.getlist(name) for name in mapping}
     is_trusted = any(network.holds(peer) for network in _trusted())
-    address = _address(scope, headers, is_trusted)
-    is_odd = any(sent.values()) and (not is_trusted or any(len(values) > 1 for values in sent.values()))
+    address = _address(peer, headers, is_trusted)
+    is_named = is_trusted and not _is_rewritten()
+    is_odd = any(sent.values()) and (not is_named or any(len(values) > 1 for values in sent.values()))
     scope["headers"] = [
         pair for pair in scope["headers"] if pair[0].lower() != FROM.encode() and not (is_odd and _is_named(pair[0], mapping))
     ]
     scope["headers"].append((FROM.encode(), address.encode("latin-1", "replace")))
     if is_odd:
-        audit.write("refusal", address=address, why="a header with a name that the proxy has not sent, or that was sent twice")
+        # A wrong configuration does not say where to write.
+        with suppress(SnapshotError):
+            audit.write("refusal", address=address, why="a header with a name that the proxy has not sent, or that was sent twice")
 
 
 def _is_named(name: bytes, mapping: Mapping[str, str]) -> bool:
@@ -77,29 +99,13 @@ def _trusted() -> Iterable[Network]:
     return login.trusted_proxy if login and login.trusted_proxy else _LOOPBACK
 
 
-def _peer(scope: Scope, headers: Headers) -> str:
-    """Return the address at the other end of the connection; uvicorn writes what `X-Forwarded-For` says over that of this machine."""
-    host, port = scope.get("client") or ("", 0)
-    is_written = any((host, port) == _host_and_port(one) for value in headers.getlist("x-forwarded-for") for one in value.split(","))
-    return "127.0.0.1" if host and (not port or is_written) else host
-
-
-def _host_and_port(said: str) -> tuple[str, int]:
-    host, _, port = said.strip().rpartition(":")
-    try:
-        return host.removeprefix("[").removesuffix("]"), int(port)
-    except ValueError:
-        return "", 0
-
-
-def _address(scope: Scope, headers: Headers, is_trusted: bool) -> str:
+def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
     """Return the address of whoever asks, as the proxy has seen it."""
-    host, _ = scope.get("client") or ("", 0)
     said = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     try:
-        return str(ipaddress.ip_address(said)) if is_trusted and said else host
+        return str(ipaddress.ip_address(said)) if is_trusted and said else peer
     except ValueError:
-        return host
+        return peer
 
 
 def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, Send]:
@@ -108,13 +114,15 @@ def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, 
 
     async def heard() -> Message:
         nonlocal is_over
-        try:
-            async with asyncio.timeout(max(end - clock.steady(), 0)):
-                return await receive()
-        except TimeoutError:
+        # A message that is there already is received before a timeout of zero ends anything.
+        with suppress(TimeoutError):
+            if (left := end - clock.steady()) > 0:
+                async with asyncio.timeout(left):
+                    return await receive()
+        if not is_over:
             is_over = True
             await send({"type": "websocket.close", "code": _AGAIN})
-            return {"type": "websocket.disconnect", "code": _AGAIN}
+        return {"type": "websocket.disconnect", "code": _AGAIN}
 
     async def told(message: Message) -> None:
         if not is_over:

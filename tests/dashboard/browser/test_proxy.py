@@ -59,6 +59,8 @@ def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs
         page.locator(".st-key-paste textarea").fill("typed before")
         with page.expect_websocket():
             pass
+        # What is clicked while the new socket is made and not yet connected is lost.
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
         expect(page.locator(".st-key-paste textarea")).to_have_value("typed before")
         page.get_by_role("link", name="Groups").click()
         expect(page).to_have_url(f"{proxied}/groups")

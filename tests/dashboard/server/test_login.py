@@ -4,22 +4,22 @@ import asyncio
 import json
 import os
 import time
-from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 from starlette.responses import Response
 from starlette.routing import Router
 from streamlit import config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from evenkeel.dashboard.loading import shares as sharing
+from evenkeel.dashboard.loading import reader, shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
-from evenkeel.dashboard.server import login
+from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
@@ -76,7 +76,8 @@ def closed(tmp_path, monkeypatch):
 
 @pytest.fixture
 def proxied(monkeypatch):
-    """Streamlit takes names from two headers."""
+    """Streamlit takes names from two headers, and uvicorn leaves addresses as they are."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "")
     before = config.get_option
     monkeypatch.setattr(config, "get_option", lambda name: HEADERS if name == "server.trustedUserHeaders" else before(name))
 
@@ -102,8 +103,9 @@ def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
         if scope["type"] == "http":
             await Router(ROUTES)(scope, receive, send)
 
-    # As uvicorn runs it: what this machine says of the peer replaces it before the gate sees it.
-    awaited(ProxyHeadersMiddleware(login.LOGIN.cls(pages))(scope, receive, send))
+    # As uvicorn runs it: what an address that its variable names says of the peer replaces it before the gate sees it.
+    written = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+    awaited(ProxyHeadersMiddleware(login.LOGIN.cls(pages), written)(scope, receive, send))
     status = next((message["status"] for message in sent if "status" in message), None)
     return status, b"".join(message.get("body", b"") for message in sent).decode(), dict(seen)
 
@@ -208,7 +210,6 @@ def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
 
     assert scraped(client=PROXY, **named) == (200, ["group-0000"])
     assert asked("/metrics", client=CLIENT, **named)[0] == 401
-    assert asked("/metrics", client=("10.4.0.7", 0), **named)[0] == 401
     assert asked("/metrics", client=PROXY, **named | {"x_forwarded_groups": ["first-team", "first-team"]})[0] == 401
     assert {line["why"] for line in audited(closed) if "header" in line.get("why", "")} == {
         "a header with a name that the proxy has not sent, or that was sent twice"
@@ -222,6 +223,20 @@ def test_a_process_of_this_machine_that_writes_the_address_of_the_proxy_is_not_b
     assert status == 401
 
 
+@pytest.mark.parametrize("said", ["10.9.9.9:40000", "10.9.9.9", "127.0.0.1", "[10.9.9.9]:40000, 127.0.0.1:40000"])
+def test_a_client_that_writes_its_own_address_is_not_taken_for_this_machine(closed, proxied, said):
+    (closed / "evenkeel.toml").write_text(POLICY.replace("10.4.0.7", "127.0.0.1"))
+
+    assert asked("/metrics", client=CLIENT, x_forwarded_for=said, x_forwarded_email="ada@example.com")[0] == 401
+    assert asked("/metrics", client=("127.0.0.1", 40_000), x_forwarded_for=said, x_forwarded_email="ada@example.com")[0] == 200
+
+
+def test_where_uvicorn_may_write_over_addresses_no_header_is_believed(closed, proxied, monkeypatch):
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS")
+
+    assert asked("/metrics", client=PROXY, x_forwarded_email="ada@example.com")[0] == 401
+
+
 def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
     ended, _, _ = asked("/api/shares/nothing", cookie=cookie(exp=time.time() - 3600))
     bad_key, _, _ = asked("/api/shares/nothing", authorization="Bearer evenkeel_" + "x" * 43)
@@ -229,37 +244,60 @@ def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
     assert (ended, bad_key) == (404, 401)
 
 
-def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(closed, proxied, monkeypatch):
-    monkeypatch.setattr(login, "_renew_seconds", lambda: 0.05)
-    named = {"x_forwarded_email": "ada@example.com"}
-
-    assert awaited(tab_of(PROXY, **named)) == (["websocket.close 1012"], "websocket.disconnect")
-    assert awaited(tab_of(CLIENT, cookie=cookie())) == ([], "still there")
+def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(closed, proxied, ages):
+    assert awaited(tab_of(PROXY, ages, x_forwarded_email="ada@example.com")) == OVER
+    assert awaited(tab_of(CLIENT, ages, cookie=cookie())) == STAYS
     (closed / "evenkeel.toml").write_text(POLICY.replace("[login]", '[login]\nrenew = "9s"'))
     with pytest.raises(SystemExit, match="login.renew is shorter than ten seconds"):
         login.settings()
 
 
-async def tab_of(client, **headers):
-    """Return what is sent to a tab that says nothing, and what its page hears."""
-    sent, heard = [], []
-    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+def test_a_tab_that_says_nothing_must_connect_again_too():
+    sent = []
 
     async def silence():
         await asyncio.Event().wait()
 
     async def send(message):
+        sent.append(message)
+
+    receive, _ = proxy.for_a_while(silence, send, 0.05)
+    assert awaited(receive())["type"] == "websocket.disconnect"
+    assert sent == [{"type": "websocket.close", "code": 1012}]
+
+
+OVER = ["websocket.close 1012"], ["websocket.receive", "websocket.disconnect", "websocket.disconnect"]
+STAYS = ["websocket.send None"], ["websocket.receive"] * 3
+
+
+@pytest.fixture
+def ages(monkeypatch):
+    """Return a function that lets an hour go by."""
+    steady, hours = proxy.clock.steady, []
+    monkeypatch.setattr(proxy.clock, "steady", lambda: steady() + 3600 * len(hours))
+    return lambda: hours.append(1)
+
+
+async def tab_of(client, ages, **headers):
+    """Return what is sent to a tab that says something whenever it is listened to, and what its page hears; an hour goes by after the first."""
+    sent, heard = [], []
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+
+    async def talking():
+        return {"type": "websocket.receive"}
+
+    async def send(message):
         sent.append(f"{message['type']} {message.get('code')}")
 
     async def page(scope, receive, send):
-        with suppress(TimeoutError):
-            async with asyncio.timeout(0.5):
-                heard.append((await receive())["type"])
-                await send({"type": "websocket.send", "bytes": b"too late"})
+        heard.append((await receive())["type"])
+        ages()
+        heard.extend([(await receive())["type"] for _ in range(2)])
+        await send({"type": "websocket.send", "bytes": b"too late"})
 
-    await login.LOGIN.cls(page)(scope, silence, send)
-    return sent, *(heard or ["still there"])
+    await login.LOGIN.cls(page)(scope, talking, send)
+    return sent, heard
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
@@ -357,6 +395,53 @@ def test_a_file_that_a_page_has_offered_is_for_nobody_whose_rights_have_changed_
 
     # What stands for Streamlit here has no files.
     assert (passed, asked(path, cookie=cookie())[1]) == ("Not Found", "File not found")
+
+
+FILE = f"/media/{'0' * 32}.csv"
+
+
+def offered_to(before_it_is_told, client=CLIENT, **headers):
+    """Connect a tab that is told of a file after this has happened; return what is answered to whoever asks for the file then."""
+    told = ForwardMsg()
+    told.backend_operation_response.deferred_file.url = FILE
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+
+    async def page(scope, receive, send):
+        before_it_is_told()
+        await send({"type": "websocket.send", "bytes": told.SerializeToString()})
+
+    async def send(message):
+        pass
+
+    login._OFFERED.clear()
+    awaited(login.LOGIN.cls(page)(scope, None, send))
+    return asked(FILE, client=client, **headers)[1]
+
+
+@pytest.mark.parametrize("before", [POLICY, "", "[login"], ids=["with other rights", "of an open server", "of a wrong configuration"])
+def test_a_tab_from_before_an_edit_of_the_rights_can_load_the_files_of_its_next_runs(closed, before):
+    (closed / "evenkeel.toml").write_text(before)
+    edited = POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]')
+
+    # What stands for Streamlit here has no files.
+    assert offered_to(lambda: (closed / "evenkeel.toml").write_text(edited), cookie=cookie()) == "Not Found"
+    assert asked(FILE)[1] == "File not found"
+
+
+def test_the_files_of_a_tab_whose_login_has_ended_meanwhile_are_for_nobody(closed, monkeypatch):
+    sent, now = cookie(), time.time()
+
+    assert offered_to(lambda: monkeypatch.setattr(reader.time, "time", lambda: now + 3600), cookie=sent) == "File not found"
+    assert asked(FILE)[1] == "File not found"
+
+
+@pytest.mark.parametrize("before", ["", "[login"], ids=["open", "wrong"])
+def test_a_tab_that_the_proxy_names_while_the_configuration_is_not_there_must_connect_again_too(closed, proxied, ages, before):
+    (closed / "evenkeel.toml").write_text(before)
+
+    assert awaited(tab_of(PROXY, ages, x_forwarded_email="ada@example.com")) == OVER
+    assert awaited(tab_of(CLIENT, ages, cookie=cookie())) == STAYS
 
 
 def test_health_says_no_reason_to_whoever_is_unknown(closed):
