@@ -275,4 +275,14 @@ def test_a_folder_for_temporary_files_that_is_full_is_named(monkeypatch):
         list(read_history(Asked(), [("server.log", RESTART)], packs=True).events)
 
 
+def test_a_folder_for_temporary_files_that_is_not_writable_is_named(monkeypatch):
+    def refused():
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refused)
+
+    with pytest.raises(SnapshotError, match="Permission denied, expected room for the rebalances of the log; TMPDIR"):
+        read_history(Asked(), [("server.log", RESTART)], packs=True)
+
+
 FENCED = "fenced from the group because the member session expired"
