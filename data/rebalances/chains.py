@@ -5,7 +5,8 @@ for name, linked in chains(events).items():
     is_rolling_restart(linked)
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
@@ -64,20 +65,62 @@ def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
     return {name: linked for name, linked in found.items() if len(linked) > 1}
 
 
+class Owners:
+    """Who owns which partition, one rebalance of a group after the other: as was told, then by the moves since."""
+
+    def __init__(self) -> None:
+        self._owners: dict[str, str] | None = None
+        self._generation: int | None = None
+
+    def before(self, one: Rebalance) -> dict[str, str] | None:
+        """Return the owners before the next rebalance; None where unknown."""
+        if one.owned is not None:
+            return dict(one.owned)
+        return dict(self._owners) if self._owners is not None and one.generation_before == self._generation else None
+
+    def take(self, one: Rebalance) -> None:
+        """Take the next one; one that was interrupted moved nothing."""
+        if one.owned is not None:
+            self._owners, self._generation = dict(one.owned), one.generation_before
+        if one.completed is False and one.moved is None:
+            return
+        if one.moved is None or one.generation_before != self._generation:
+            self._owners = None
+        self._generation = one.generation
+        for partition, _, taker in one.moved or () if self._owners is not None else ():
+            self._owners.pop(partition, None)
+            if taker is not None:
+                self._owners[partition] = taker
+
+
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
     """Return who owned each partition before a rebalance of a group, by the moves since owners were told; None where unknown."""
-    begin = next((at for at in range(place, -1, -1) if events[at].owned is not None), None)
-    if begin is None:
-        return None
-    owners = dict(events[begin].owned or {})
-    for one, after in zip(events[begin:place], events[begin + 1 :], strict=False):
-        if one.moved is None or after.generation_before != one.generation:
-            return None
-        for partition, _, taker in one.moved:
-            owners.pop(partition, None)
-            if taker is not None:
-                owners[partition] = taker
-    return owners
+    owners = Owners()
+    for one in events[:place]:
+        owners.take(one)
+    return owners.before(events[place])
+
+
+def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
+    """Yield each rebalance, of any group, in order of time, as one that tells the owners before it itself."""
+    groups: dict[str, Owners] = {}
+    for one in events:
+        owners = groups.setdefault(one.group, Owners())
+        yield replace(one, owned=owners.before(one))
+        owners.take(one)
+
+
+def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
+    """Return those that did not begin before a moment, in order of time; the first of each group tells the owners before it."""
+    groups: dict[str, Owners] = {}
+    kept = []
+    for one in events:
+        if one.time is not None and one.time < moment:
+            groups.setdefault(one.group, Owners()).take(one)
+        else:
+            owners = groups.pop(one.group, None)
+            kept.append(one if owners is None else replace(one, owned=owners.before(one)))
+    return kept
 
 
 NEAR = 0.012
