@@ -24,35 +24,39 @@ def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
     """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before."""
     links = Links(gap_ms)
     for one in in_order(events):
-        one.chain = links.next(one.group, one.generation, one.time, one.end if one.end is not None else one.time)
+        end = one.end if one.end is not None else one.time
+        one.chain = links.next(one.group, one.generation, one.time, end, one.completed is False)
 
 
 class _Before(NamedTuple):
-    """The rebalance before one of a group; `life`: how often the group has begun with the first number."""
+    """The rebalance before one of a group; `life`: how often the group has begun with the first number; `is_cut`: it was interrupted."""
 
     chain: str
     generation: int
     end: int | None
     life: int
+    is_cut: bool
 
 
 class Links:
     """Names chains, one rebalance after the other in order of time.
 
-    A group that was deleted begins again with the same numbers: the chains of its second life end in `#2`.
+    A group that was deleted begins again with the same numbers: the chains of its second life end in `#2`. One that was
+    interrupted and is begun again has the same number too: that is one rebalance, of one chain.
     """
 
     def __init__(self, gap_ms: int):
         self._gap_ms = gap_ms
         self._before: dict[str, _Before] = {}
 
-    def next(self, group: str, generation: int, begin: int | None, end: int | None) -> str:
-        """Return the chain of the next rebalance of a group; `end`: its begin where no end is known."""
+    def next(self, group: str, generation: int, begin: int | None, end: int | None, is_cut: bool = False) -> str:
+        """Return the chain of the next rebalance of a group; `end`: its begin where no end is known; `is_cut`: it was interrupted."""
         before = self._before.get(group)
-        life = 1 if before is None else before.life + (generation <= before.generation)
-        follows = before is not None and before.end is not None and begin is not None and begin - before.end <= self._gap_ms
-        chain = before.chain if before and follows else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
-        self._before[group] = _Before(chain, generation, end, life)
+        is_again = before is not None and before.is_cut and generation == before.generation
+        life = 1 if before is None else before.life + (generation <= before.generation and not is_again)
+        is_near = before is not None and before.end is not None and begin is not None and begin - before.end <= self._gap_ms
+        chain = before.chain if before and (is_again or is_near) else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
+        self._before[group] = _Before(chain, generation, end, life, is_cut)
         return chain
 
 

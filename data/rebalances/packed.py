@@ -46,7 +46,7 @@ class Packed:
         self._groups: dict[str, int] = {}
         self._size = 0
         self._time, self._end, self._generation, self._start = array("q"), array("q"), array("q"), array("q")
-        self._group, self._length = array("i"), array("i")
+        self._group, self._length, self._is_cut = array("i"), array("i"), array("b")
 
     def add(self, one: Rebalance) -> None:
         """Add one about which nothing more can be told.
@@ -64,6 +64,7 @@ class Packed:
         self._end.append(time if one.end is None else one.end)
         self._generation.append(one.generation)
         self._group.append(self._groups.setdefault(one.group, len(self._groups)))
+        self._is_cut.append(one.completed is False)
         self._start.append(self._size)
         self._length.append(len(data))
         self._size += len(data)
@@ -100,7 +101,7 @@ class Packed:
         for place in order.tolist():
             time = None if self._time[place] == _NEVER else self._time[place]
             end = None if self._end[place] == _NEVER else self._end[place]
-            chain = links.next(names[self._group[place]], self._generation[place], time, end)
+            chain = links.next(names[self._group[place]], self._generation[place], time, end, bool(self._is_cut[place]))
             if self._since is None or time is None or time >= self._since:
                 yield self._one(place, chain)
 
