@@ -1,4 +1,6 @@
-"""The reason of `Preparing to rebalance …`: which causes it permits, and which members it names.
+"""What a coordinator says for a rebalance: which causes the reason of `Preparing to rebalance …` permits, and which members it names.
+
+KIP-848 groups have no such reason: the lines above a bump of the epoch stand for it.
 
 The first row that fits decides. The client's reason is text of its user: nothing is searched in it.
 """
@@ -138,6 +140,21 @@ def _updated(context: Context, found: re.Match, said: Said) -> Trigger:
     if is_soon and before.cause in ("member_joined", "follow_up"):
         return _rejoined(context, found, said, "follow_up", ("subscription_changed",))
     return _rejoined(context, found, said, "subscription_changed", ("follow_up",))
+
+
+def trigger_above_a_bump(one: Said, member: Member) -> Trigger:
+    """Return what a line above a bump of a KIP-848 group tells."""
+    if one.kind == "enters":
+        return Trigger("member_joined", one.at, one.place, member)
+    if one.kind == "leaves":
+        cause, alternatives = left_by(one.reason)
+        return Trigger(cause, one.at, one.place, member, alternatives, given(one.reason))
+    if one.kind == "subscribes":
+        return Trigger("subscription_changed", one.at, one.place, member)
+    if one.kind == "fenced" and one.reason.startswith("it failed"):
+        return Trigger("rebalance_timeout", one.at, one.place, member)
+    cause = "session_timeout" if one.kind == "fenced" else "member_left"
+    return Trigger(cause, one.at, one.place, member, ("poll_timeout",))
 
 
 def given(reason: str | None) -> str | None:
