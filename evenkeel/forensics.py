@@ -7,6 +7,7 @@ from typing import Any
 from evenkeel.data.commands.answers.rebalances import history_text
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.rebalances.chains import with_owners
 from evenkeel.data.rebalances.event import by_group
 from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
@@ -61,8 +62,8 @@ class Rebalances:
 
     @property
     def rows(self) -> Rows:
-        """One row for each rebalance, with nested columns for triggers, members, moves and evidence."""
-        return Rows(table_of(self._found.events))
+        """One row for each rebalance, with nested columns for triggers, members, owners before it, moves and evidence."""
+        return Rows(table_of(with_owners(self._found.events)))
 
     @property
     def summary(self) -> dict[str, Any]:

@@ -129,14 +129,16 @@ def avoidable(settings: Iterable[Setting]) -> frozenset[int]:
 def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
     """Return one row for each cause of a group's rebalances in order, the longest pause first."""
     told, saves = kinds(events), settings_for(events)
+    begun = set(told)
     rows = {kind: CauseRow(kind) for kind in dict.fromkeys([*told, *saves])}
     members: dict[str, Counter] = {kind: Counter() for kind in rows}
     for place, (one, kind) in enumerate(zip(events, told, strict=True)):
         _count(rows[kind], place, one)
         members[kind].update({trigger.member.name for trigger in one.triggers[:1] if trigger.member})
         for trigger in one.triggers[1:]:
-            if trigger.cause in rows and trigger.cause not in told:
-                rows[trigger.cause].within.append(place)
+            if trigger.cause in rows and trigger.cause not in begun:
+                within = rows[trigger.cause].within
+                within += [place] if within[-1:] != [place] else []
                 members[trigger.cause].update({trigger.member.name} if trigger.member else ())
     above: set[int] = set()
     for row in sorted(rows.values(), key=_by_pause):

@@ -5,7 +5,8 @@ for name, linked in chains(events).items():
     is_rolling_restart(linked)
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
@@ -24,35 +25,39 @@ def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
     """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before."""
     links = Links(gap_ms)
     for one in in_order(events):
-        one.chain = links.next(one.group, one.generation, one.time, one.end if one.end is not None else one.time)
+        end = one.end if one.end is not None else one.time
+        one.chain = links.next(one.group, one.generation, one.time, end, one.completed is False)
 
 
 class _Before(NamedTuple):
-    """The rebalance before one of a group; `life`: how often the group has begun with the first number."""
+    """The rebalance before one of a group; `life`: how often the group has begun with the first number; `is_cut`: it was interrupted."""
 
     chain: str
     generation: int
     end: int | None
     life: int
+    is_cut: bool
 
 
 class Links:
     """Names chains, one rebalance after the other in order of time.
 
-    A group that was deleted begins again with the same numbers: the chains of its second life end in `#2`.
+    A group that was deleted begins again with the same numbers: the chains of its second life end in `#2`. One that was
+    interrupted and is begun again has the same number too: that is one rebalance, of one chain.
     """
 
     def __init__(self, gap_ms: int):
         self._gap_ms = gap_ms
         self._before: dict[str, _Before] = {}
 
-    def next(self, group: str, generation: int, begin: int | None, end: int | None) -> str:
-        """Return the chain of the next rebalance of a group; `end`: its begin where no end is known."""
+    def next(self, group: str, generation: int, begin: int | None, end: int | None, is_cut: bool = False) -> str:
+        """Return the chain of the next rebalance of a group; `end`: its begin where no end is known; `is_cut`: it was interrupted."""
         before = self._before.get(group)
-        life = 1 if before is None else before.life + (generation <= before.generation)
-        follows = before is not None and before.end is not None and begin is not None and begin - before.end <= self._gap_ms
-        chain = before.chain if before and follows else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
-        self._before[group] = _Before(chain, generation, end, life)
+        is_again = before is not None and before.is_cut and generation == before.generation
+        life = 1 if before is None else before.life + (generation <= before.generation and not is_again)
+        is_near = before is not None and before.end is not None and begin is not None and begin - before.end <= self._gap_ms
+        chain = before.chain if before and (is_again or is_near) else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
+        self._before[group] = _Before(chain, generation, end, life, is_cut)
         return chain
 
 
@@ -65,20 +70,62 @@ def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
     return {name: linked for name, linked in found.items() if len(linked) > 1}
 
 
+class Owners:
+    """Who owns which partition, one rebalance of a group after the other: as was told, then by the moves since."""
+
+    def __init__(self) -> None:
+        self._owners: dict[str, str] | None = None
+        self._generation: int | None = None
+
+    def before(self, one: Rebalance) -> dict[str, str] | None:
+        """Return the owners before the next rebalance; None where unknown."""
+        if one.owned is not None:
+            return dict(one.owned)
+        return dict(self._owners) if self._owners is not None and one.generation_before == self._generation else None
+
+    def take(self, one: Rebalance) -> None:
+        """Take the next one; one that was interrupted moved nothing."""
+        if one.owned is not None:
+            self._owners, self._generation = dict(one.owned), one.generation_before
+        if one.completed is False and one.moved is None:
+            return
+        if one.moved is None or one.generation_before != self._generation:
+            self._owners = None
+        self._generation = one.generation
+        for partition, _, taker in one.moved or () if self._owners is not None else ():
+            self._owners.pop(partition, None)
+            if taker is not None:
+                self._owners[partition] = taker
+
+
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
     """Return who owned each partition before a rebalance of a group, by the moves since owners were told; None where unknown."""
-    begin = next((at for at in range(place, -1, -1) if events[at].owned is not None), None)
-    if begin is None:
-        return None
-    owners = dict(events[begin].owned or {})
-    for one, after in zip(events[begin:place], events[begin + 1 :], strict=False):
-        if one.moved is None or after.generation_before != one.generation:
-            return None
-        for partition, _, taker in one.moved:
-            owners.pop(partition, None)
-            if taker is not None:
-                owners[partition] = taker
-    return owners
+    owners = Owners()
+    for one in events[:place]:
+        owners.take(one)
+    return owners.before(events[place])
+
+
+def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
+    """Yield each rebalance, of any group, in order of time, as one that tells the owners before it itself."""
+    groups: dict[str, Owners] = {}
+    for one in events:
+        owners = groups.setdefault(one.group, Owners())
+        yield replace(one, owned=owners.before(one))
+        owners.take(one)
+
+
+def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
+    """Return those that did not begin before a moment, in order of time; the first of each group tells the owners before it."""
+    groups: dict[str, Owners] = {}
+    kept = []
+    for one in events:
+        if one.time is not None and one.time < moment:
+            groups.setdefault(one.group, Owners()).take(one)
+        else:
+            owners = groups.pop(one.group, None)
+            kept.append(one if owners is None else replace(one, owned=owners.before(one)))
+    return kept
 
 
 NEAR = 0.012

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
-from evenkeel.data.rebalances.reasons import Context, given, left_by, triggers_of
+from evenkeel.data.rebalances.reasons import Context, given, left_by, trigger_above_a_bump, triggers_of
 from evenkeel.data.sources.coordinator_log import Said
 
 _UUID = re.compile(r"(.*)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.S)
@@ -333,7 +333,7 @@ class _Group:
         self._unaimed.append(event)
 
     def _apply_step(self, event: Rebalance, one: Said) -> None:
-        trigger = _step(one, self._entrant(one))
+        trigger = trigger_above_a_bump(one, self._entrant(one))
         self._apply(event, trigger)
         if trigger.cause in _LEFT and one.member:
             kept = next(each for each in event.triggers if _is_same(each, trigger))
@@ -378,21 +378,6 @@ def _is_same(one: Trigger, other: Trigger) -> bool:
     if one.member is None or other.member is None or one.member.member_id != other.member.member_id:
         return False
     return (one.cause in _LEFT) == (other.cause in _LEFT)
-
-
-def _step(one: Said, member: Member) -> Trigger:
-    """Return what a line above a bump of a KIP-848 group tells."""
-    if one.kind == "enters":
-        return Trigger("member_joined", one.at, one.place, member)
-    if one.kind == "leaves":
-        cause, alternatives = left_by(one.reason)
-        return Trigger(cause, one.at, one.place, member, alternatives, given(one.reason))
-    if one.kind == "subscribes":
-        return Trigger("subscription_changed", one.at, one.place, member)
-    if one.kind == "fenced" and one.reason.startswith("it failed"):
-        return Trigger("rebalance_timeout", one.at, one.place, member)
-    cause = "session_timeout" if one.kind == "fenced" else "member_left"
-    return Trigger(cause, one.at, one.place, member, ("poll_timeout",))
 
 
 def _polled(event: Rebalance, trigger: Trigger) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
-from evenkeel.data.rebalances.chains import GAP_MS, link
+from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
 from evenkeel.data.rebalances.from_log import LogCauses
 from evenkeel.data.rebalances.from_records import Generation, RecordCauses
@@ -67,7 +67,7 @@ class History:
         if isinstance(self.events, Packed):
             self.events.leave_out_before(since)
         else:
-            self.events = [one for one in self.events if one.time is None or one.time >= since]
+            self.events = kept_since(self.events, since)
         self.generations = [one for one in self.generations if (one.event.time or 0) >= since]
 
     def summary(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ list(packed)  # in order of time, with their chains
 import os
 import tempfile
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from typing import get_type_hints
@@ -41,11 +41,12 @@ class Packed:
     def __init__(self, gap_ms: int):
         self.zone_assumed = False
         self._gap_ms, self._since = gap_ms, None
-        self._file = tempfile.TemporaryFile()
+        with _named_errors():
+            self._file = tempfile.TemporaryFile()
         self._groups: dict[str, int] = {}
         self._size = 0
         self._time, self._end, self._generation, self._start = array("q"), array("q"), array("q"), array("q")
-        self._group, self._length = array("i"), array("i")
+        self._group, self._length, self._is_cut = array("i"), array("i"), array("b")
 
     def add(self, one: Rebalance) -> None:
         """Add one about which nothing more can be told.
@@ -63,6 +64,7 @@ class Packed:
         self._end.append(time if one.end is None else one.end)
         self._generation.append(one.generation)
         self._group.append(self._groups.setdefault(one.group, len(self._groups)))
+        self._is_cut.append(one.completed is False)
         self._start.append(self._size)
         self._length.append(len(data))
         self._size += len(data)
@@ -74,14 +76,16 @@ class Packed:
     def groups(self) -> Iterator[tuple[str, list[Rebalance]]]:
         """Yield each group with its rebalances, one group after the other."""
         order, names = self._order(), list(self._groups)
-        numbers = np.array(self._group)[order]
-        for number in dict.fromkeys(numbers.tolist()):
-            found = list(self._read(order[numbers == number]))
+        numbers = np.array(self._group, dtype=int)[order]
+        by_number = np.argsort(numbers, kind="stable")
+        _, begins = np.unique(numbers[by_number], return_index=True)
+        for places in sorted(np.split(by_number, begins[1:]), key=lambda places: places[:1].tolist()):
+            found = list(self._read(order[places], names))
             if found:
-                yield names[number], found
+                yield found[0].group, found
 
     def __iter__(self) -> Iterator[Rebalance]:
-        return self._read(self._order())
+        return self._read(self._order(), list(self._groups))
 
     def __len__(self) -> int:
         return len(self._time) if self._since is None else int((np.array(self._time) >= self._since).sum())
@@ -90,14 +94,14 @@ class Packed:
         ranks = np.argsort(np.argsort(np.array(list(self._groups), dtype=object))) if self._groups else np.empty(0, int)
         return np.lexsort((np.array(self._generation), ranks[np.array(self._group, dtype=int)], np.array(self._time)))
 
-    def _read(self, order: np.ndarray) -> Iterator[Rebalance]:
+    def _read(self, order: np.ndarray, names: Sequence[str]) -> Iterator[Rebalance]:
         with _named_errors():
             self._file.flush()
-        names, links = list(self._groups), Links(self._gap_ms)
+        links = Links(self._gap_ms)
         for place in order.tolist():
             time = None if self._time[place] == _NEVER else self._time[place]
             end = None if self._end[place] == _NEVER else self._end[place]
-            chain = links.next(names[self._group[place]], self._generation[place], time, end)
+            chain = links.next(names[self._group[place]], self._generation[place], time, end, bool(self._is_cut[place]))
             if self._since is None or time is None or time >= self._since:
                 yield self._one(place, chain)
 

@@ -1,4 +1,6 @@
-"""The reason of `Preparing to rebalance …`: which causes it permits, and which members it names.
+"""What a coordinator says for a rebalance: which causes the reason of `Preparing to rebalance …` permits, and which members it names.
+
+KIP-848 groups have no such reason: the lines above a bump of the epoch stand for it.
 
 The first row that fits decides. The client's reason is text of its user: nothing is searched in it.
 """
@@ -9,7 +11,7 @@ from typing import NamedTuple
 
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
 from evenkeel.data.sources.coordinator_log import Said
-from evenkeel.data.sources.coordinator_messages import pieces_of
+from evenkeel.data.sources.coordinator_messages import STATE, pieces_of
 
 _FOLLOW_UP_MS, _FAILED_BEFORE_MS = 6_000, 1_000
 
@@ -32,12 +34,13 @@ BY_KAFKA = (
 )
 """How the reasons begin that Kafka's own clients give; any other one is somebody's text."""
 
-_ADDS = re.compile(r"Adding new member (?P<member>.+?) with group instance ?id (?P<instance>.+?)(?:; client reason: (?P<reason>.*))?", re.S)
-_LEAVES = re.compile(r"explicit `LeaveGroup` request for \((?P<members>.*)\) members\.?(?:; client reason: (?P<reason>.*))?", re.S)
-_REMOVES = re.compile(r"[Rr]emoving member (?P<member>.+?) on LeaveGroup(?:; client reason: (?P<reason>.*))?", re.S)
+_SAID = r"(?:; client reason: (?P<reason>.*))?"
+_ADDS = re.compile(r"Adding new member (?P<member>.+?) with group instance ?id (?P<instance>.+?)" + _SAID, re.S)
+_LEAVES = re.compile(r"explicit `LeaveGroup` request for \((?P<members>.*)\) members\.?" + _SAID, re.S)
+_REMOVES = re.compile(r"[Rr]emoving member (?P<member>.+?) on LeaveGroup" + _SAID, re.S)
 _EXPIRES = re.compile(r"[Rr]emoving member (?P<member>.+?) on heartbeat expiration\.?", re.S)
-_LEADER = re.compile(r"[Ll]eader (?P<member>.+?) re-?joining group during (?P<state>\w+)(?:; client reason: (?P<reason>.*))?", re.S)
-_UPDATES = re.compile(r"Updating metadata for member (?P<member>.+?)(?P<during> during \w+)?(?:; client reason: (?P<reason>.*))?", re.S)
+_LEADER = re.compile(r"[Ll]eader (?P<member>.+?) re-?joining group during (?P<state>" + STATE + ")" + _SAID, re.S)
+_UPDATES = re.compile(r"Updating metadata for member (?P<member>.+?)(?P<during> during " + STATE + ")?" + _SAID, re.S)
 _OTHERS = (
     (re.compile(r"Removing .*on pending sync request expiration.*", re.S), "sync_timeout"),
     (re.compile(r"Freshly-loaded group .*", re.S), "group_over_capacity"),
@@ -45,7 +48,15 @@ _OTHERS = (
     (re.compile(r"Group's selectedProtocol will change .*", re.S), "static_protocol_changed"),
     (re.compile(r"Updating metadata for static member .*", re.S), "static_member_rejoined"),
 )
-_NAMING = (_ADDS, _LEAVES, _REMOVES, _EXPIRES, _LEADER, _UPDATES)
+_STATIC = re.compile(
+    r"(?:Updating metadata for|Group's selectedProtocol will change because) static member (?P<member>.+?) with instance ?id "
+    r"(?P<instance>.+?)(?: joined with change of protocol)?" + _SAID,
+    re.S,
+)
+_UNSYNCED = re.compile(r"Removing (?P<members>.+) on pending sync request expiration\.?", re.S)
+_LOADED = re.compile(r"Freshly-loaded group (?P<group>.+?) \(size \d+\) is over capacity \d+\.?(?P<more>.*)", re.S)
+_STORED = re.compile(r"Error (?P<more>.+?) when storing group assignment during SyncGroup(?: \(member: (?P<member>.+?)\))?", re.S)
+_NAMING = (_ADDS, _LEAVES, _REMOVES, _EXPIRES, _LEADER, _STATIC, _UPDATES, _UNSYNCED, _LOADED, _STORED)
 
 
 class Context(NamedTuple):
@@ -129,6 +140,21 @@ def _updated(context: Context, found: re.Match, said: Said) -> Trigger:
     if is_soon and before.cause in ("member_joined", "follow_up"):
         return _rejoined(context, found, said, "follow_up", ("subscription_changed",))
     return _rejoined(context, found, said, "subscription_changed", ("follow_up",))
+
+
+def trigger_above_a_bump(one: Said, member: Member) -> Trigger:
+    """Return what a line above a bump of a KIP-848 group tells."""
+    if one.kind == "enters":
+        return Trigger("member_joined", one.at, one.place, member)
+    if one.kind == "leaves":
+        cause, alternatives = left_by(one.reason)
+        return Trigger(cause, one.at, one.place, member, alternatives, given(one.reason))
+    if one.kind == "subscribes":
+        return Trigger("subscription_changed", one.at, one.place, member)
+    if one.kind == "fenced" and one.reason.startswith("it failed"):
+        return Trigger("rebalance_timeout", one.at, one.place, member)
+    cause = "session_timeout" if one.kind == "fenced" else "member_left"
+    return Trigger(cause, one.at, one.place, member, ("poll_timeout",))
 
 
 def given(reason: str | None) -> str | None:

@@ -8,6 +8,9 @@ A group is the shortest text that lets the whole message match: names may hold w
 
 import re
 
+STATE = "(?:PreparingRebalance|CompletingRebalance|AwaitingSync|Stable|Empty|Dead|Unknown)"
+"""The states of a classic group: another word belongs to a name."""
+_TYPE = "(?:classic|consumer|share|streams)"
 _P = r"(?: \(__consumer_offsets-\d+\))?"
 _WHY = r"(?:; client reason: (?P<reason>.*?))?"
 _GROUP = r"\[GroupId (?P<group>.+?)\] "
@@ -15,7 +18,7 @@ _LEFT = r" through explicit `LeaveGroup`(?: request)?" + _WHY
 _WHO = r"(?:Static member (?P<member2>.+?) with instance id (?P<instance>.+?)|Member (?P<member>.+?))"
 _PATTERNS = {
     "begins": (
-        r"Preparing to rebalance group (?P<group>.+?)(?: in state (?P<state>\w+))? with old generation (?P<number>\d+)"
+        r"Preparing to rebalance group (?P<group>.+?)(?: in state (?P<state>" + STATE + r"))? with old generation (?P<number>\d+)"
         + _P
         + r"(?: \(reason: (?P<reason>.*?)\))?\.?"
     ),
@@ -26,16 +29,16 @@ _PATTERNS = {
     ),
     "empty": r"Group (?P<group>.+?) with generation (?P<number>\d+) is now empty" + _P + r"\.?",
     "joins": (
-        r"Pending dynamic member with id (?P<member>.+?) joins group (?P<group>.+?) in (?P<state>\w+) state\. "
+        r"Pending dynamic member with id (?P<member>.+?) joins group (?P<group>.+?) in (?P<state>" + STATE + r") state\. "
         r"Adding to the group now\.?"
     ),
     "static_joins": (
-        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id joins group (?P<group>.+?) in (?P<state>\w+) "
-        r"state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the group\.?"
+        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id joins group (?P<group>.+?) in "
+        r"(?P<state>" + STATE + r") state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the group\.?"
     ),
     "static_back": (
-        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id (?:re)?joins group (?P<group>.+?) in (?P<state>\w+) "
-        r"state\. Replacing previously mapped member (?P<member>.+?) with this groupInstanceId\.?"
+        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id (?:re)?joins group (?P<group>.+?) in "
+        r"(?P<state>" + STATE + r") state\. Replacing previously mapped member (?P<member>.+?) with this groupInstanceId\.?"
     ),
     "leaves": r"\[Group(?:Id)? (?P<group>.+?)\] (?:Dynamic m|M)ember (?P<member>.+?) has left group" + _LEFT,
     "leaves_static": (
@@ -64,7 +67,7 @@ _PATTERNS = {
     ),
     "enters": _GROUP + _WHO + r" joins the consumer group using the (?P<state>consumer|classic) protocol\.?",
     "replaces": (
-        _GROUP + r"Static member with instance id (?P<instance>.+?) re-joins the consumer group using the \w+ protocol\. "
+        _GROUP + r"Static member with instance id (?P<instance>.+?) re-joins the consumer group using the (?:consumer|classic) protocol\. "
         r"Created a new member (?P<member>.+?) to replace the existing member (?P<reason>.+?)\.?"
     ),
     "away": _GROUP + r"Static member (?P<member>.+?) with instance id (?P<instance>.+?) temporarily left the consumer group\.?",
@@ -73,7 +76,7 @@ _PATTERNS = {
         _GROUP + r"Member (?P<member>.+?) fenced from the group because "
         r"(?P<reason>the member session expired|it failed to transition from epoch -?\d+ within \d+ms)\.?"
     ),
-    "converted": _GROUP + r"Converted the (?P<state>empty )?(?P<reason>\w+ group to a \w+) group\.?",
+    "converted": _GROUP + r"Converted the (?P<state>empty )?(?P<reason>" + _TYPE + " group to a " + _TYPE + r") group\.?",
     "member_state": _GROUP + r"Member (?P<member>.+?) new assignment state: (?P<reason>.*)",
     "subscribes": (_GROUP + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: (?P<more>.*)"),
     "hashed": _GROUP + r"Computed (?:a )?new metadata hash: (?P<reason>-?\d+)\.?",

@@ -36,6 +36,7 @@ _FILE = re.compile(r"(?:server|controller)\.log(?:\.\d{4}-\d\d-\d\d(?:-\d\d)?)?(
 _RECORD = re.compile(r"__consumer_offsets-\d+@\d+", re.ASCII)
 _WORDS = {"classic", "consumer", "log", "offsets", "both", "joined", "assigned", "stable", "evenkeel.rebalance/1", FORMAT}
 _WORDS |= {f"{one}_to_{other}" for one, other in (("classic", "consumer"), ("consumer", "classic"))}
+_LIST = re.compile(r"((?:Set|List|HashSet)\(|\[)(.*)([)\]]\.?)", re.DOTALL)
 _REJOINS = "need to re-join with the given member-id"
 _NOBODY = ("null", "None", "")
 
@@ -131,11 +132,19 @@ def _instance(value: str, change: Change, path: str) -> str:
 
 
 def _members(value: str, change: Change, path: str) -> str:
-    """Member ids as logs list them: `a, b`, `Set(a, b)`."""
-    found = re.fullmatch(r"(\w+\()?(.*?)(\)?)", value, re.DOTALL)
-    begin, end = (found[1], found[3]) if found[1] and found[3] else ("", "")
-    inside = value[len(begin) : len(value) - len(end)]
-    return begin + ", ".join(Name(MEMBER)(one, change, path) for one in inside.split(", ")) + end
+    """Member ids as logs list them: `a, b`, `Set(a, b)`, `[a, b]`."""
+    return _listed(Name(MEMBER), value, change, path)
+
+
+def _topics(value: str, change: Change, path: str) -> str:
+    """What a member subscribes to, `[a, b].`, or a regex."""
+    return _listed(Name(TOPIC), value, change, path)
+
+
+def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
+    found = _LIST.fullmatch(value)
+    begin, inside, end = found.groups() if found else ("", value, "")
+    return begin + ", ".join(shape(one, change, path) for one in inside.split(", ")) + end
 
 
 def _begins(value: str, change: Change, path: str) -> str:
@@ -160,6 +169,8 @@ _REASONS = {
     "member_state": Name(WORD),
 }
 """What `reason` is in each kind of message; in every other one it is Kafka's own text."""
+_OTHERWISE: dict[str, dict[str, Shape]] = {"removed": {"member": _members}, "subscribes": {"more": _topics}}
+"""Other parts that are something else in a kind of message."""
 
 
 def _text(value: Any, change: Change, path: str) -> Any:
@@ -168,8 +179,7 @@ def _text(value: Any, change: Change, path: str) -> Any:
     if found is None:
         return Name(WORD)(value, change, path)
     kind, pieces = found
-    parts = {**_PARTS, "reason": _REASONS.get(kind, _PARTS[""])} | ({"member": _members} if kind == "removed" else {})
-    return _joined(pieces, parts, change, path)
+    return _joined(pieces, {**_PARTS, "reason": _REASONS.get(kind, _PARTS[""]), **_OTHERWISE.get(kind, {})}, change, path)
 
 
 def _joined(pieces: Iterable[tuple[str, str]], parts: Mapping[str, Shape], change: Change, path: str) -> str:

@@ -12,6 +12,7 @@ from evenkeel.data.live.wire.coordinator_records import RecordCounts, record, re
 from evenkeel.data.rebalances.chains import owners_before
 from evenkeel.data.rebalances.checked import checked
 from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.forensics import Rebalances
 from tests.data.rebalances.records import (
     ORDERS,
     classic,
@@ -24,6 +25,9 @@ from tests.data.rebalances.records import (
     target,
     target_epoch,
 )
+from tests.data.rebalances.test_from_log import adds, begins, ends, log
+
+_NOON = 1_795_435_200_000
 
 NESTED = b'{"a":' + b"[" * 50_000
 ORDERS_ID = base64.urlsafe_b64encode(ORDERS.bytes).decode().rstrip("=")
@@ -303,3 +307,39 @@ def test_owners_are_told_once_and_follow_from_the_moves_of_what_comes_after():
         {"orders-0": "pay-b", "orders-1": "pay-b", "orders-2": "pay-b"},
     ]
     assert owners_before([found[0], *found[2:]], 2) is None
+
+
+def kept_by(owned, number):
+    """The record of a generation of `pay`, a second after the one before."""
+    held = (member(who, f"pay-{who}", numbers) for who, numbers in owned.items())
+    return classic("pay", number, *held, at=_NOON + 1_000 * number)
+
+
+FOUR = [kept_by({"a": [0, 1]}, 2), kept_by({"a": [0], "b": [1]}, 3), kept_by({"b": [0, 1]}, 4), kept_by({"a": [1], "b": [0]}, 5)]
+AFTER_TWO, AFTER_THREE = {"orders-0": "pay-a", "orders-1": "pay-a"}, {"orders-0": "pay-a", "orders-1": "pay-b"}
+AFTER_FOUR = {"orders-0": "pay-b", "orders-1": "pay-b"}
+
+
+def test_a_rebalance_that_another_coordinator_began_again_hides_no_owner():
+    first, again = log(begins(3.2, 3, adds("c"))), log(begins(3.5, 3, adds("c")), *ends(4, 4), broker=2)
+
+    found = read_history(Asked(), [("one", first), ("two", again)], [("dump", dump(*FOUR))]).events
+
+    assert [(one.generation, one.moved is None) for one in found] == [(2, True), (3, False), (4, True), (4, False), (5, False)]
+    assert [owners_before(found, place) for place in (2, 3, 4)] == [AFTER_THREE, AFTER_THREE, AFTER_FOUR]
+
+
+def test_what_is_left_after_others_are_left_out_has_the_owners_before_it():
+    found = read(*FOUR)
+
+    found.leave_out_before(_NOON + 4_000)
+
+    assert [(one.generation, one.owned) for one in found.events] == [(4, AFTER_THREE), (5, None)]
+    assert [owners_before(found.events, place) for place in (0, 1)] == [AFTER_THREE, AFTER_FOUR]
+
+
+def test_each_row_tells_the_owners_before_it_so_that_rows_can_be_cut_anywhere():
+    rows = Rebalances(read(*FOUR)).rows.to_dicts()
+
+    owned = [row["owned"] and {each["partition"]: each["member"] for each in row["owned"]} for row in rows]
+    assert owned[1:] == [AFTER_TWO, AFTER_THREE, AFTER_FOUR]

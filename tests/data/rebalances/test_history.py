@@ -233,6 +233,27 @@ def test_a_cause_that_came_while_members_were_waited_for_has_its_row_and_its_set
     assert [one.note for one in replayed(read(SLOW).events) if "poll" in one.name] == ["back 2 s after its timeout"]
 
 
+def test_a_rebalance_in_which_two_members_time_out_counts_once():
+    gone = f"[Group pay] Member {{}} has left group through explicit `LeaveGroup` request; client reason: {POLLED}."
+    lines = log(begins(0, 2, adds(C)), (6, gone.format(A)), (6, gone.format(B)), *ends(6.01, 3), begins(8, 3, adds(B2)), *ends(8.5, 4, 3))
+
+    rows = {row.kind: row for row in by_cause(read(lines).events)}
+
+    assert (rows["poll_timeout"].within, rows["poll_timeout"].member_count) == ([0], 2)
+
+
+def test_a_rebalance_that_another_coordinator_begins_again_is_the_same_life_of_its_group():
+    first, again = log(begins(0, 4, adds(A))), log(begins(600, 4, adds(A)), *ends(601, 5, 1), begins(900, 5, adds(B)), *ends(901, 6), broker=2)
+
+    kept, packed = (
+        read_history(Asked(), [("one", first), ("two", again)], keeps_texts=False, packs=packs).events for packs in (False, True)
+    )
+
+    assert [one.completed for one in kept] == [False, True, True]
+    assert [one.chain for one in kept] == [one.chain for one in packed] == ["pay@5", "pay@5", "pay@6"]
+
+
+POLLED = "consumer poll timeout has expired"
 MEMBERS = st.sampled_from("abc")
 STEPS = st.lists(st.tuples(st.sampled_from(["joins", "leaves", "moves", "bump", "fenced", "again"]), MEMBERS, st.integers(0, 90)), max_size=60)
 
@@ -273,6 +294,16 @@ def test_a_folder_for_temporary_files_that_is_full_is_named(monkeypatch):
 
     with pytest.raises(SnapshotError, match="No space left on device, expected room for the rebalances of the log; TMPDIR"):
         list(read_history(Asked(), [("server.log", RESTART)], packs=True).events)
+
+
+def test_a_folder_for_temporary_files_that_is_not_writable_is_named(monkeypatch):
+    def refused():
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refused)
+
+    with pytest.raises(SnapshotError, match="Permission denied, expected room for the rebalances of the log; TMPDIR"):
+        read_history(Asked(), [("server.log", RESTART)], packs=True)
 
 
 FENCED = "fenced from the group because the member session expired"

@@ -125,6 +125,54 @@ def test_kafkas_own_text_and_a_reason_of_its_clients_stay_and_the_preview_names_
     assert "the consumer is being closed" in hidden(*closed, group="pay")
 
 
+@pytest.mark.parametrize(
+    "reason",
+    [
+        f"Updating metadata for static member {MEMBER} with instance id {INSTANCE}; client reason: x",
+        f"Group's selectedProtocol will change because static member {MEMBER} with instance id {INSTANCE} joined with change of protocol",
+        f"Removing Set({MEMBER}, {INSTANCE}) on pending sync request expiration",
+        f"Removing [{MEMBER}, {INSTANCE}] on pending sync request expiration.",
+        f"Freshly-loaded group {GROUP} (size 3) is over capacity 2. Rebalancing in order to give a chance for consumers to commit offsets",
+        f"Error COORDINATOR_NOT_AVAILABLE when storing group assignment during SyncGroup (member: {MEMBER})",
+    ],
+)
+def test_names_in_kafkas_own_reason_are_hidden_where_reasons_of_clients_leave(reason):
+    said = quoted(begins(0, 2, reason, group=GROUP), group=GROUP, kinds=NAMED)
+
+    assert [name for name in (GROUP, MEMBER, INSTANCE) if name in said] == []
+    assert (reason.split(" ", 1)[0], reason.endswith("x")) == (said.split("(reason: ")[1].split(" ", 1)[0], said.endswith("x)."))
+
+
+@pytest.mark.parametrize("said", [f"topics to: [{TOPIC}, margay].", f"regex to: {TOPIC}-margay.*"])
+def test_topics_of_a_subscription_are_hidden_where_other_words_leave(said):
+    text = quoted((1, f"[GroupId pay] Member zebra updated its subscribed {said}"), kinds=("topics",))
+
+    assert "updated its subscribed " in text and "ocelot" not in text and "margay" not in text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        begins(0, 2, "explicit `LeaveGroup` request for (Margay(zebra)) members."),
+        (0, "Preparing to rebalance group pay in state Margay with old generation 2"),
+        begins(0, 2, "Leader zebra re-joining group during Margay"),
+        begins(0, 2, "Updating metadata for member zebra during Margay"),
+        (0, "[GroupId pay] Converted the Margay group to a consumer group."),
+        (0, "Pending dynamic member with id zebra joins group pay in Margay state. Adding to the group now."),
+    ],
+)
+def test_a_word_that_stands_where_kafka_has_a_list_or_a_state_or_a_type_is_hidden(message):
+    assert "Margay" not in quoted(message)
+
+
+def quoted(message, group="pay", kinds=KINDS):
+    """Return the text of a line of a log as a share has it."""
+    (one,) = events(log(begins(0, 2, "unknown", group=group), *ends(1, 3, group=group)))
+    one.evidence[0] = one.evidence[0]._replace(text=message[1])
+    return redacted(*document([one], group=group), kinds)[1][1]["lines"][0]["text"]
+
+
+NAMED = ("group name", "members", "instance ids")
 NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=5, max_size=30).map(lambda text: f"ß{text.strip()}¢")
 
 
