@@ -3,9 +3,10 @@
 import streamlit as st
 
 from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager
+from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.readiness import head, listing
-from evenkeel.dashboard.widgets.scope import choices, choose_cluster
+from evenkeel.dashboard.widgets.scope import choose_cluster
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.readiness import Counts
 
@@ -18,7 +19,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small", key
     st.html('<h1 class="scope-title">Readiness</h1>', width="content")
     facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     st.space("stretch")
-    cluster = choose_cluster.show(has_opened=choices.group() is not None)
+    cluster = choose_cluster.show(has_opened=opened.current() is not None)
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
 
 known, plan = head.known(), head.plan()

@@ -90,7 +90,7 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
             problems.append(str(error))
     if listed is not None and len(listed) > _FEW:
         problems.append(f"{len(listed) - _FEW:,} more groups of this upload")
-    return Readiness(groups, asked.broker, {}, 0, problems, None, opened=tuple(opened))
+    return Readiness(groups, asked.broker, {}, 0, problems, None, listed is not None and listed.is_part, tuple(opened))
 
 
 def _for_reader(cluster: str, found: Readiness) -> Readiness:

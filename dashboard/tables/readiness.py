@@ -128,7 +128,7 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
             restarted.append(label(one, bounce.member))
         is_last = number == len(way.bounces)
         end = "consumer" if plan.is_consumer else "classic"
-        back = goes_back([elided(name, _NAME) for name in restarted], one.asked.broker.policy, is_last, bounce.back)
+        back = goes_back([elided(name, _NAME) for name in restarted], one.asked.broker.goes_back, is_last, bounce.back)
         first = "converts · " if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER else ""
         states.append(
             {

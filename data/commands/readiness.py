@@ -216,7 +216,7 @@ def _restarts(one: Ready) -> list[str]:
     for number, bounce in enumerate(bounces, 1):
         name = printable(label(one, bounce.member))
         restarted += [] if bounce.member == EXTRA else [name]
-        then = goes_back(restarted, one.asked.broker.policy, number == len(bounces), bounce.back)
+        then = goes_back(restarted, one.asked.broker.goes_back, number == len(bounces), bounce.back)
         cells.append([str(number), name, "nothing" if bounce.is_static else moves(bounce), then])
     *_, last = zip(*cells, strict=True)
     lines = aligned_lines([row[:-1] for row in cells], 2)

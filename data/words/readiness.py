@@ -319,16 +319,17 @@ KINDS = {
 # What a client must set, and how each state of the bounces goes back.
 
 
-def goes_back(restarted: Sequence[str], policy: str | None, is_all: bool, way: Back | None) -> str:
-    """Say how a group goes back in which these members have restarted, and what moves on the way."""
+def goes_back(restarted: Sequence[str], may: bool | None, is_all: bool, way: Back | None) -> str:
+    """Say how a group goes back in which these members have restarted, and what moves on the way; `may`: whether the policy lets it."""
     if not restarted:
-        return "nothing to undo"
-    if policy is not None and policy.lower() == "upgrade":
+        return f"back: stop the extra member, {counted(way.moved, 'move')}" if way else "nothing to undo"
+    if may is False:
         return f"no way back: {counted(way.left, 'partition')} without owner" if way else "no way back"
     moves = f", {counted(way.moved, 'move')}" if way else ""
+    back = "back" if may else "back, if the policy allows"
     if is_all:
-        return f"back: roll again{moves}"
-    return f"back: restart {restarted[0] if len(restarted) == 1 else 'both' if len(restarted) == 2 else f'all {len(restarted)}'}{moves}"
+        return f"{back}: roll again{moves}"
+    return f"{back}: restart {restarted[0] if len(restarted) == 1 else 'both' if len(restarted) == 2 else f'all {len(restarted)}'}{moves}"
 
 
 def moves(bounce: Bounce) -> str:

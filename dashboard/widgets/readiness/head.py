@@ -21,6 +21,7 @@ from evenkeel.dashboard.loading.readiness import (
 )
 from evenkeel.dashboard.tables.readiness import as_table
 from evenkeel.dashboard.tables.table_files import csv_file
+from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
@@ -49,7 +50,7 @@ _NO_BROKERS = "A listing has no settings of brokers. These commands tell them:"
 
 def has_source() -> bool:
     """Tell whether there is something to judge: a cluster, or what the start page has read."""
-    return bool(choices.group() or loading.cluster_names() or loading.takes_addresses())
+    return bool(opened.current() or loading.cluster_names() or loading.takes_addresses())
 
 
 def show_without() -> None:

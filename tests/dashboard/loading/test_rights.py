@@ -27,7 +27,7 @@ from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
-from evenkeel.dashboard.loading.readiness import Known, Readiness, readiness
+from evenkeel.dashboard.loading.readiness import Known, Readiness, opened_readiness, readiness
 from evenkeel.dashboard.loading.rebalances import OF_LAKE, OF_SHARE, freezable_rebalances, groups_of, log_of, recent_rebalances, shown_group
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
@@ -303,6 +303,16 @@ def test_work_behind_a_page_is_done_for_the_reader_who_asked(world):
     with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
         until(lambda: not listed_diagnoses(CLUSTER, GROUPS).is_behind, pause=0.02)
         assert listed_diagnoses(CLUSTER, GROUPS).sentences
+
+
+def test_readiness_of_what_was_read_says_whether_others_are_hidden(world):
+    group = Opened(batch=world.slot, group_id="group-0001")
+    with acting(Reader("login", "corporate:ada", grants=granted(ONE_GROUP, {"sub": "ada"}))):
+        part = opened_readiness(group, Known())
+    with acting(EVERYBODY):
+        whole = opened_readiness(group, Known())
+    assert (part.is_part, [one.facts.group_id for one in part.groups]) == (True, ["group-0001"])
+    assert (whole.is_part, sorted(one.facts.group_id for one in whole.groups)) == (False, sorted(GROUPS))
 
 
 def test_a_look_at_a_kept_value_reads_no_manifest_and_refuses_whoever_may_not_see_its_group(world):
