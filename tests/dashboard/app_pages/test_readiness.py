@@ -146,11 +146,11 @@ def test_the_restarts_open_in_what_if_step_by_step(page, cluster):
 
 
 def test_an_opened_group_that_is_gone_does_not_stand_before_the_clusters(page, lake, monkeypatch):
-    (lake / "evenkeel.toml").write_text('[clusters.local]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    (lake / "evenkeel.toml").write_text('[clusters.away]\n"bootstrap.servers" = "127.0.0.1:1"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
     page.app.session_state["opened"] = Opened(batch="gone", group_id="payments")
 
     page.open("readiness")
 
     shown = [one.value for kind in ("error", "warning", "info") for one in page.app.get(kind)]
-    assert len(shown) == 1 and "cluster local" in shown[0]
+    assert len(shown) == 1 and "cluster away" in shown[0]
