@@ -24,7 +24,7 @@ GAIN = 0.1
 """Part of the worst load that must be gained before owners change."""
 
 _NEAR, _PARTNERS, _STEPS, _MANY = 1.05, 8, 4, 16
-_SMALL, _LOOKS = 32, 10_000
+_SMALL, _SMALL_MEMBERS, _LOOKS = 32, 64, 10_000
 _SMALLER = 2.0**-64
 
 
@@ -223,7 +223,7 @@ class _Spread:
     def _with_fewer_moves(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> np.ndarray:
         """Return an answer within the limit that leaves no more members with nothing: in a small group the one with the fewest moves."""
         self._take_back(kept, owner, limit)
-        if len(owner) > _SMALL:
+        if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
             return owner
         moves, idle = int(np.count_nonzero(owner != kept)), int(np.count_nonzero(self.count == 0))
         order = self._heaviest_first(np.arange(len(owner)))
@@ -366,7 +366,7 @@ class _Fewest:
     def _moves(self, partition: int, is_above: bool, left: int) -> bool:
         before = self._owner[partition]
         for taker in self._subscribers[partition]:
-            if taker != before and self._count[taker] < self._most and (is_above or not self._count[taker]):
+            if self._looks > 0 and taker != before and self._count[taker] < self._most and (is_above or not self._count[taker]):
                 self._hand(partition, taker)
                 self._is_moved[partition] = True
                 if self._reaches(left - 1):

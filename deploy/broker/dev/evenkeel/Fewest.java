@@ -5,10 +5,11 @@ import java.util.Arrays;
 /**
  * The fewest moves after which nobody carries more than a limit: counted out, where a group is small.
  *
- * A member above the limit must give something: the heaviest one gives each of its partitions to each reader in turn. What has moved stays.
+ * A member above the limit must give something: the heaviest one gives each of its partitions to each reader in turn. A partition moves at most once.
  */
 final class Fewest {
     private static final int PARTITIONS = 32;
+    private static final int MEMBERS = 64;
     private static final int LOOKS = 10_000;
 
     private final double[] weight;
@@ -35,8 +36,8 @@ final class Fewest {
         this.most = most;
     }
 
-    static boolean isSmall(int partitions) {
-        return partitions <= PARTITIONS;
+    static boolean isSmall(int partitions, int members) {
+        return partitions <= PARTITIONS && members <= MEMBERS;
     }
 
     /** Returns owners that differ from `kept` in fewer partitions; null where there are none, or too many answers to look at. */
@@ -68,13 +69,13 @@ final class Fewest {
         if (!isAbove && idle() <= idleMost) {
             return true;
         }
-        for (int partition = 0; partition < owner.length && left > 0; partition++) {
+        for (int partition = 0; partition < owner.length && left > 0 && looks > 0; partition++) {
             int before = owner[partition];
             if (isMoved[partition] || isAbove && before != from) {
                 continue;
             }
             for (int to : subscribers[topicOf[partition]]) {
-                if (to != before && count[to] < most && (isAbove || count[to] == 0)) {
+                if (looks > 0 && to != before && count[to] < most && (isAbove || count[to] == 0)) {
                     hand(partition, to);
                     isMoved[partition] = true;
                     if (reaches(left - 1)) {

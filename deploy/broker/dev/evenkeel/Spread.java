@@ -162,7 +162,7 @@ final class Spread {
     /** Returns an answer within the limit that leaves no more members with nothing: in a small group the one with the fewest moves. */
     private int[] withFewerMoves(int[] kept, int[] owner, double limit) {
         takeBack(kept, owner, limit);
-        if (!Fewest.isSmall(owner.length)) {
+        if (!Fewest.isSmall(owner.length, load.length)) {
             return owner;
         }
         int moves = (int) IntStream.range(0, owner.length).filter(partition -> owner[partition] != kept[partition]).count();

@@ -88,8 +88,9 @@ def test_slots_that_a_sleeping_service_did_not_take_are_gaps_told_once_and_the_c
         reasons = {one.gap for one in told if one.gap}
         lines = [line.replace(str(lake), "LAKE").replace(s3.endpoint, "SERVICE") for line in said]
 
-    assert f"the lake could not be written: no answer from {s3.endpoint}" in reasons
-    assert reasons <= {f"the lake could not be written: no answer from {s3.endpoint}", "the previous snapshot took longer than a slot"}
+    # A slow machine loses further slots.
+    slow = {"the previous snapshot took longer than a slot", "the lake was not ready before the slot was over"}
+    assert reasons - slow == {f"the lake could not be written: no answer from {s3.endpoint}"}
     assert [line[19:] for line in lines[:2]] == [" UTC is a gap: LAKE: no answer from SERVICE"] * 2
 
 
