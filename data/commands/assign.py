@@ -29,7 +29,7 @@ from evenkeel.data.columns.application_document import Roles, task_settings
 from evenkeel.data.commands.text import json_line
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Document, decode, decode_application
-from evenkeel.data.document.parsing import doubled_key
+from evenkeel.data.document.parsing import parsed_request
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.available import available
 from evenkeel.data.scenarios.leaders import client_of, is_clients, led_by
@@ -161,18 +161,13 @@ def _led(made: Callable[..., Assignor], request: Request, document: Document) ->
 
 
 def _request(line: bytes) -> Request:
-    try:
-        request = msgspec.json.decode(line, type=Request)
-        doubled = doubled_key(line.replace(bytes(request.group), b"null"))
-    except msgspec.ValidationError as error:
-        misplaced = [name for name in (*_OURS, _CLIENT) if f"unknown field `{name}`" in str(error)]
-        hint = f', which belongs in settings: {{"settings": {{"{misplaced[0]}": …}}}}' if misplaced else ""
-        raise SnapshotError(f"request: {error}{hint}, expected {{assignor, group, settings}}") from None
-    except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
-    if doubled:
-        raise SnapshotError(f"request: {doubled}: the key appears twice, expected once")
-    return request
+    return parsed_request(line, Request, _EXPECTED, _explained)
+
+
+def _explained(error: msgspec.ValidationError) -> str:
+    misplaced = [name for name in (*_OURS, _CLIENT) if f"unknown field `{name}`" in str(error)]
+    hint = f', which belongs in settings: {{"settings": {{"{misplaced[0]}": …}}}}' if misplaced else ""
+    return f"{error}{hint}, expected {{assignor, group, settings}}"
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:

@@ -2,15 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from types import UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from evenkeel.data.errors import SnapshotError
+
+T = TypeVar("T")
 
 
 class Kind(NamedTuple):
@@ -163,6 +165,28 @@ def shown(value: Any) -> str:
 
 _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
 """Bytes after which the end of a key is not always `":`."""
+
+
+def parsed_request(line: bytes, kind: type[T], expected: str, explain: Callable[[msgspec.ValidationError], str]) -> T:
+    """Return a request of JSON lines; its `group`, raw JSON, is parsed apart, because refusals name paths of the document.
+
+    `expected`: what stands in a line. `explain`: what is told of a key or a value that is wrong.
+
+    Raises
+    ------
+    SnapshotError
+        Where the line is no such request.
+    """
+    try:
+        request = msgspec.json.decode(line, type=kind)
+        doubled = doubled_key(line.replace(bytes(request.group), b"null"))
+    except msgspec.ValidationError as error:
+        raise SnapshotError(f"request: {explain(error)}") from None
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"request: {error}, expected {expected}") from None
+    if doubled:
+        raise SnapshotError(f"request: {doubled}: the key appears twice, expected once")
+    return request
 
 
 class _Doubled(NamedTuple):

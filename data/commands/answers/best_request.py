@@ -15,7 +15,7 @@ import numpy as np
 
 from evenkeel.assignors.best import Rates, Request, RequestError, thousandths
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.data.document.parsing import doubled_key
+from evenkeel.data.document.parsing import parsed_request
 from evenkeel.data.errors import SnapshotError
 
 if TYPE_CHECKING:
@@ -58,16 +58,8 @@ class AskedOfGroup(Asked, kw_only=True):
 
 def decode_request(line: bytes) -> AskedOfGroup:
     """Read a request; SnapshotError where it is none."""
-    try:
-        asked = msgspec.json.decode(line, type=AskedOfGroup)
-        doubled = doubled_key(line.replace(bytes(asked.group), b"null"))
-    except msgspec.ValidationError as error:
-        raise SnapshotError(f"request: {error}, expected {', '.join(AskedOfGroup.__struct_encode_fields__)}") from None
-    except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
-    if doubled:
-        raise SnapshotError(f"request: {doubled}: the key appears twice, expected once")
-    return asked
+    keys = ", ".join(AskedOfGroup.__struct_encode_fields__)
+    return parsed_request(line, AskedOfGroup, _EXPECTED, lambda error: f"{error}, expected {keys}")
 
 
 def request_of(asked: Asked, group: GroupSnapshot, rates: Rates | None = None) -> Request:
