@@ -11,7 +11,7 @@ from evenkeel.data.rebalances.chains import with_owners
 from evenkeel.data.rebalances.event import by_group
 from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
-from evenkeel.data.rebalances.replayed import replayed
+from evenkeel.data.rebalances.replayed import replayed_chain
 from evenkeel.data.rebalances.table import table_of
 from evenkeel.data.sources.inputs import readables
 from evenkeel.results import Rows
@@ -81,8 +81,7 @@ class Rebalances:
         if not linked:
             raise SnapshotError(f'no chain "{chain}" in what was read')
         events = by_group(self._found.events)[linked[0].group]
-        first = next(place for place, one in enumerate(events) if one is linked[0])
-        return [one._asdict() for one in replayed(events, first, first + len(linked) - 1)]
+        return [one._asdict() for one in replayed_chain(events, linked)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the documents that `evenkeel rebalances --json` writes."""

@@ -25,7 +25,7 @@ from evenkeel.data.commands.answers.readiness import (
 )
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, inputs_of, split_paths, wanted_groups
-from evenkeel.data.commands.text import aligned_lines, json_line, printable
+from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.readiness import (
     Asked,
@@ -201,13 +201,9 @@ def _table(found: Sequence[Ready]) -> list[str]:
             ]
         )
         cells += [[*[""] * 5, other] for other in others]
-    *_, last = zip(*cells, strict=True)
-    lines = aligned_lines([row[:-1] for row in cells], 2)
-    width = max(map(len, lines))
-    table = [f"{line:{width}}  {why}".rstrip() for line, why in zip(lines, last, strict=True)]
     totals = summary(found)
     said = [f"{totals[verdict.value]:,} {VERDICTS[verdict].lower()}" for verdict in Verdict if totals[verdict.value]]
-    return [*table, "", f"{counted(len(found), 'group')}: {', '.join(said)}."]
+    return [*lines_with_words(cells, 2), "", f"{counted(len(found), 'group')}: {', '.join(said)}."]
 
 
 def _restarts(one: Ready) -> list[str]:
@@ -218,11 +214,8 @@ def _restarts(one: Ready) -> list[str]:
         restarted += [] if bounce.member == EXTRA else [name]
         then = goes_back(restarted, one.asked.broker.goes_back, number == len(bounces), bounce.back)
         cells.append([str(number), name, "nothing" if bounce.is_static else moves(bounce), then])
-    *_, last = zip(*cells, strict=True)
-    lines = aligned_lines([row[:-1] for row in cells], 2)
-    width = max(map(len, lines))
     head = f"Restarts of {printable(one.facts.group_id or 'one without a name')}, {counted(one.way.moved_total, 'move')} in all:"
-    return ["", head, *(f"{line:{width}}  {then}".rstrip() for line, then in zip(lines, last, strict=True))]
+    return ["", head, *lines_with_words(cells, 2)]
 
 
 # The condition.

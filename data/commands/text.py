@@ -42,6 +42,13 @@ def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
     ).rstrip()
 
 
+def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Return aligned lines that each end in words: the last cell of a row, however long, begins where those of the others do."""
+    lines = aligned_lines([row[:-1] for row in cells], left)
+    width = max(map(len, lines))
+    return [f"{line:<{width}}  {row[-1]}".rstrip() for line, row in zip(lines, cells, strict=True)]
+
+
 # Paths of a document for people.
 
 

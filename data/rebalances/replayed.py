@@ -60,6 +60,12 @@ def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None
     return rows + [_longer(events, one, was) for kind, one in settings.items() if one.name.endswith(".ms")]
 
 
+def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> list[Replayed]:
+    """Return the same of a chain among the rebalances of its group."""
+    first = next(place for place, one in enumerate(events) if one is linked[0])
+    return replayed(events, first, first + len(linked) - 1)
+
+
 def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
     """Return who left and came back within the session timeout: a static member causes no rebalance then."""
     session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from evenkeel.data.commands.text import aligned_lines
+from evenkeel.data.commands.text import lines_with_words
 from evenkeel.data.rebalances.by_cause import CauseRow, by_cause
 from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned, went_at_last
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
-from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed
+from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed_chain
 from evenkeel.data.words.formats import UNKNOWN, at_least, counted, listed
 from evenkeel.data.words.rebalances import CAUSES, assumed_words, cause_words, setting_words
 
@@ -43,9 +43,7 @@ def _table(events: Sequence[Rebalance], zone: ZoneInfo) -> list[str]:
         ]
         for one in events
     ]
-    # The last column is a sentence: it stands at its left.
-    cells = aligned_lines([row[:5] for row in [head, *rows]], 1)
-    return [f"  {line}  {row[5]}" for line, row in zip(cells, [head, *rows], strict=True)]
+    return [f"  {line}" for line in lines_with_words([head, *rows])]
 
 
 def _cause(one: Rebalance) -> str:
@@ -79,8 +77,7 @@ def _causes(rows: Sequence[CauseRow]) -> Iterator[str]:
         ]
         for row in rows
     ]
-    lines = aligned_lines([row[:5] for row in [head, *cells]], 1)
-    yield from (f"  {line}  {row[5]}" for line, row in zip(lines, [head, *cells], strict=True))
+    yield from (f"  {line}" for line in lines_with_words([head, *cells]))
 
 
 def _seconds(seconds: float | None, partial: bool = False) -> str:
@@ -100,15 +97,13 @@ def _saved(row: CauseRow) -> str:
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
     for name, linked in list(chains(events).items())[:_MOST_CHAINS]:
         what = f"rolling restart of {listed(returned(linked))}" if is_rolling_restart(linked) else "one chain"
-        first = next(place for place, one in enumerate(events) if one is linked[0])
-        yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(events, first, len(linked))}"
+        yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(events, linked)}"
 
 
-def _other_settings(events: Sequence[Rebalance], first: int, count: int) -> str:
-    if count > _MOST_REPLAYED:
+def _other_settings(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> str:
+    if len(linked) > _MOST_REPLAYED:
         return ""
-    rows = replayed(events, first, first + count - 1)
-    better = [one for one in rows if one.is_better and one.name != AS_IT_WAS]
+    better = [one for one in replayed_chain(events, linked) if one.is_better and one.name != AS_IT_WAS]
     assumed = ", where timeouts are Kafka's defaults" if any(one.is_assumed for one in better) else ""
     return f"; with {', '.join(f'{one.name}: {one.rebalances:,}' for one in better)}{assumed}" if better else ""
 
