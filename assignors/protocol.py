@@ -14,7 +14,8 @@ from evenkeel.assignors.assignment import Assignment, AssignorError, NoFunctionE
 from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
 from evenkeel.assignors.group.application import ApplicationSnapshot
 
-_SHARE, _CLASSIC = "share", "classic"
+CLASSIC, CONSUMER, SHARE = "classic", "consumer", "share"
+"""Types of groups, as Kafka calls them."""
 
 NOT_OFFERED = "NotOffered"
 """The type of the error where a client has no such assignor."""
@@ -157,19 +158,19 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
         for name, assignor in assignors.items()
         if assignor.group_type == group_type
         or not assignor.serves_own_type_only
-        and (assignor.group_type == _SHARE) == (group_type == _SHARE)
+        and (assignor.group_type == SHARE) == (group_type == SHARE)
     ]
 
 
 def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     """Return the names of those of `assignors` that a group can use as it is, none for a share group; an unknown type counts as classic."""
-    own = group_type or _CLASSIC
-    return [name for name, assignor in assignors.items() if assignor.group_type == own] if own != _SHARE else []
+    own = group_type or CLASSIC
+    return [name for name, assignor in assignors.items() if assignor.group_type == own] if own != SHARE else []
 
 
 def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     """Return the names of those of `assignors` that ship with Kafka and need no other type of group; an unknown type counts as classic."""
-    return [name for name, assignor in assignors.items() if assignor.is_in_kafka and assignor.group_type == (group_type or _CLASSIC)]
+    return [name for name, assignor in assignors.items() if assignor.is_in_kafka and assignor.group_type == (group_type or CLASSIC)]
 
 
 @dataclass(frozen=True)

@@ -330,7 +330,7 @@ class _Fewest:
     """The fewest moves after which nobody carries more than a limit: counted out, where a group is small.
 
     A member above the limit must give something: the heaviest one gives each of its partitions to each reader in turn.
-    What has moved stays.
+    A partition moves at most once.
     """
 
     def __init__(

@@ -244,7 +244,7 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 
 
 def _dealt(problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]) -> np.ndarray:
-    """Give each to the member with the fewest that has room; all as they were where none is left for the last ones."""
+    """Give each to the member that has room and the fewest; return all owners unchanged where one finds no room."""
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():
         members = rows[problem.class_of[p]]

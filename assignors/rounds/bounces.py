@@ -14,7 +14,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.rounds.mixed import CONSUMER, EXTRA, Change, MixedGroup, Owners
+from evenkeel.assignors.protocol import CONSUMER
+from evenkeel.assignors.rounds.mixed import EXTRA, Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds, buckets_of
 
 DRAWS = 33

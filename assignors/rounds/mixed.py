@@ -30,11 +30,9 @@ from evenkeel.assignors.group.owned import (
 from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.java.collections import put_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY
-from evenkeel.assignors.protocol import Assignor, TopicOrder
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor, TopicOrder
 from evenkeel.assignors.rounds.new_ids import NewIds
 from evenkeel.assignors.rounds.switch import group_at_rest
-
-CONSUMER = "consumer"
 
 EXTRA = -2
 """Stands for the member that joins before the bounces and stays until they are over."""
@@ -171,7 +169,7 @@ class MixedGroup:
             self.group = with_claims(self.group, _NOTHING, -1)
             return self._owners(False)
         assignor = self._assignor
-        if assignor.group_type == "consumer":
+        if assignor.group_type == CONSUMER:
             self.current = assignor.assign(self.group)
             self.group = with_target(self.group, self.current)
             return self._owners(bool(self.current.assumed))
@@ -238,7 +236,7 @@ class MixedGroup:
         moved = int(np.count_nonzero((owner != last) & (owner != UNASSIGNED) & (last != UNASSIGNED)))
         assignor = self._assignor
         protocol = assignor.protocol if self.rows and assignor else None
-        kind = CONSUMER if self._is_broker else "classic"
+        kind = CONSUMER if self._is_broker else CLASSIC
         return Owners(kind, protocol, owner, moved, assumed or self._is_guessed)
 
 

@@ -19,9 +19,10 @@ _TRIES, _FINE = 8, 1 << 20
 class NewIds:
     """The ids that members get, where they are not known: random ones, and ones that stand in chosen places of Java's maps.
 
-    The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random; in those that follow each of them stands in every
-    bucket once, and two of them in either order; and then once more, where a bucket is shared on the other side of the member that it has.
-    `is_odd`: of a draw in which unknown orders are the other way round.
+    The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random. In the first turn after it, each new member stands in
+    each of at most 32 buckets once, and any two of them in either order; the map of more than 24 members has more buckets, which are not
+    tried. In the second turn a new member that shares a bucket stands on the other side of the member that is there.
+    `is_odd`: tells a draw in which unknown orders are reversed.
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):

@@ -24,12 +24,12 @@ _BELOW, _ABOVE = 0.22, 0.14
 
 _BENEATH = (Side(1, -0.5), Side(-1, -0.5))
 _BESIDE = Side(1, 0.5, 0.3)
+"""Right of a mark and above the line that leaves it."""
 _OVER = (Side(-1, 0.5), Side(1, 0.5))
 """Sides of a mark that lies on the curve: the line must not strike its text through."""
 _FROM_THE_RIGHT = tuple(Side(-1, 0, out=out) for out in range(0, 320, 40))
 NARROWEST = 500.0
 """Pixels of the narrowest plot of the page: below the window's width that puts figures side by side, each has all of it."""
-"""Right of a mark and above the line that leaves it."""
 
 
 class Plan(NamedTuple):

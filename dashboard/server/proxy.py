@@ -8,7 +8,7 @@ import asyncio
 import ipaddress
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -70,25 +70,20 @@ def _is_loopback(address: str) -> bool:
 
 def believe(scope: Scope) -> None:
     """Drop headers with a name that the proxy has not sent, and note the address of whoever asks."""
-    headers, mapping = MutableHeaders(scope=scope), user_headers()
+    headers, names = MutableHeaders(scope=scope), {name.lower() for name in user_headers()}
     peer, _ = scope.get("client") or ("", 0)
-    sent = {name: headers.getlist(name) for name in mapping}
+    sent = [headers.getlist(name) for name in names]
     is_trusted = any(network.holds(peer) for network in _trusted())
     address = _address(peer, headers, is_trusted)
     is_named = is_trusted and not _is_rewritten()
-    is_odd = any(sent.values()) and (not is_named or any(len(values) > 1 for values in sent.values()))
-    scope["headers"] = [
-        pair for pair in scope["headers"] if pair[0].lower() != FROM.encode() and not (is_odd and _is_named(pair[0], mapping))
-    ]
+    is_odd = any(sent) and (not is_named or any(len(values) > 1 for values in sent))
+    dropped = {FROM, *names} if is_odd else {FROM}
+    scope["headers"] = [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() not in dropped]
     scope["headers"].append((FROM.encode(), address.encode("latin-1", "replace")))
     if is_odd:
         # A wrong configuration does not say where to write.
         with suppress(SnapshotError):
             audit.write("refusal", address=address, why="a header with a name that the proxy has not sent, or that was sent twice")
-
-
-def _is_named(name: bytes, mapping: Mapping[str, str]) -> bool:
-    return name.decode("latin-1").lower() in {each.lower() for each in mapping}
 
 
 def _trusted() -> Iterable[Network]:

@@ -121,7 +121,7 @@ def size_sentence(
         text = value_text(objective, limit)
         parts.append(f"{_members(enough)} reach{'es' * (enough == 1)} {text}" if enough else f"No number of members reaches {text}")
     parts.append(f"{_between(useful)} reach{'es' * (most == 1)} the floor of {floor_text}")
-    others = f" The other {now - most} of {now} do not lower it until the largest partition is split; they may still be needed to read."
+    others = f" The other {now - most} of {now} do not lower it until the largest partition is split; reading may still need them."
     return f"{', '.join(parts)}.", others if now > most else ""
 
 

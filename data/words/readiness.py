@@ -320,7 +320,7 @@ KINDS = {
 
 
 def goes_back(restarted: Sequence[str], may: bool | None, is_all: bool, way: Back | None) -> str:
-    """Say how a group goes back in which these members have restarted, and what moves on the way; `may`: whether the policy lets it."""
+    """Say how a group goes back after these members have restarted, and what moves then; `may`: whether the policy allows it."""
     if not restarted:
         return f"back: stop the extra member, {counted(way.moved, 'move')}" if way else "nothing to undo"
     if may is False:

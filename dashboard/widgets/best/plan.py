@@ -65,8 +65,8 @@ def _show_plan(view: View, asked: Asked, found: Best) -> None:
     said = [f"Kept: {exact(kept)}"] + [f"placed without an owner before: {exact(homeless)}"] * bool(homeless)
     more = found.moves - len(steps)
     said += [f"{counted(more, 'move')} more in the file"] * bool(more)
-    swaps = [step.value for step in steps if found.current_value is not None and step.value > found.current_value]
-    said += ["between two moves that belong together the worst member can be above what it is now"] * bool(swaps)
+    rises = found.current_value is not None and any(step.value > found.current_value for step in steps)
+    said += ["between two moves of a swap the worst member can carry more than now"] * rises
     st.caption(f"{'; '.join(said)}.")
 
 

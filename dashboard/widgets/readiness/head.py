@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
-from evenkeel.assignors.readiness import Verdict
+from evenkeel.assignors.readiness import Broker, Verdict
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.readiness import (
     CONSUMER,
@@ -89,8 +89,7 @@ def show_facts(found: Readiness) -> None:
             color="gray",
             help="Read on the start page. Brokers are not asked.",
         )
-        policy = literal(broker.policy) if broker.policy else "unknown"
-        st.badge(f"policy {policy}", icon=":material/swap_horiz:", color=_POLICY_COLOURS[broker.converts], help=_POLICY_HELP)
+        _show_policy(broker)
         return
     st.badge("Live", icon=":material/sensors:", color="green", help="This page sends only describe and list calls to Kafka.")
     text = f"{count(found.broker_count, 'broker')}" + (f" · Kafka {release}" if release else "")
@@ -100,10 +99,14 @@ def show_facts(found: Readiness) -> None:
     level = found.features.get("group.version", 0)
     is_on = broker.is_on is not False and level > 0
     st.badge(f"group.version {level}", icon=":material/check:" if is_on else ":material/block:", color="green" if is_on else "red")
-    policy = broker.policy or "unknown"
-    st.badge(f"policy {literal(policy)}", icon=":material/swap_horiz:", color=_POLICY_COLOURS[broker.converts], help=_POLICY_HELP)
+    _show_policy(broker)
     age.show(found.taken_at, READ_SECONDS)
     reader_zone.show()
+
+
+def _show_policy(broker: Broker) -> None:
+    policy = literal(broker.policy or "unknown")
+    st.badge(f"policy {policy}", icon=":material/swap_horiz:", color=_POLICY_COLOURS[broker.converts], help=_POLICY_HELP)
 
 
 def show_known(found: Readiness) -> None:
