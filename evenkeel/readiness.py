@@ -76,7 +76,7 @@ class Readiness:
         return msgspec.json.encode(self.to_dict()).decode()
 
     def __str__(self) -> str:
-        head = f"{self.name or 'one without a name'}: {VERDICTS[self._found.judged.verdict]}"
+        head = f"{self._found.name}: {VERDICTS[self._found.judged.verdict]}"
         said = f"{head}; the broker {self.broker}" if self.broker in ("accepts", "refuses") else head
         return "\n".join(map(printable, [said, *self.reasons]))
 

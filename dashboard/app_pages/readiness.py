@@ -3,13 +3,14 @@
 import streamlit as st
 
 from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager
-from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.readiness import head, listing
 from evenkeel.dashboard.widgets.scope import choose_cluster
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.readiness import Counts
 
+is_linked = by_link.follow_listing()
 if not head.has_source():
     st.html('<h1 class="scope-title">Readiness</h1>')
     head.show_without()
@@ -19,7 +20,8 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small", key
     st.html('<h1 class="scope-title">Readiness</h1>', width="content")
     facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     st.space("stretch")
-    cluster = choose_cluster.show(has_opened=opened.current() is not None)
+    cluster = choose_cluster.show(has_opened=opened.current() is not None, asks_for_opened=is_linked)
+    by_link.show_listing(opened.current() if cluster is None else None)
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
 
 known, plan = head.known(), head.plan()

@@ -1,21 +1,34 @@
 """Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows, predicted when shown."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.assignors.readiness import Broker, Verdict
-from evenkeel.dashboard.loading.cache import ALL, missing
+from evenkeel.dashboard.loading.applications import application, is_application
+from evenkeel.dashboard.loading.cache import ALL, look_up, missing
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.loading.stored_groups import stored
 from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.answers.readiness import answered_live
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live import for_pages
-from evenkeel.data.scenarios.readiness import Asked, Ready, answered, broker_of, cooperative, is_eager, predicted, require_versions
+from evenkeel.data.scenarios.readiness import (
+    Asked,
+    Ready,
+    answered,
+    answered_application,
+    broker_of,
+    cooperative,
+    is_eager,
+    predicted,
+    require_versions,
+)
 
 if TYPE_CHECKING:
     from evenkeel.data.live.reading.readiness import LiveReadiness
@@ -25,6 +38,9 @@ READ_SECONDS = 60
 
 _FEW = 200
 """Groups whose restarts are predicted at once; those of more are predicted behind the page."""
+
+_MOST_PROBLEMS = 3
+"""Reasons that a page tells why groups cannot be read, the most frequent ones."""
 
 _GOING = (Verdict.NOTE, Verdict.READY)
 
@@ -81,16 +97,27 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
     asked = Asked(broker_of(dict(known.settings)), dict(known.versions))
     listed = None if group.batch is None else imported(group.batch).groups
     wanted = [group] if listed is None else [listed.opened(place) for place in range(min(len(listed), _FEW))]
-    groups, opened, problems = [], [], []
+    groups, opened, unread = [], [], Counter()
     for one in wanted:
+        look_up()
         try:
-            groups.append(ALL.get((opened_readiness, one, known), lambda one=one: answered(view(one).observed, asked, draws=0)))
+            groups.append(ALL.get((opened_readiness, one, known), partial(_opened, one, asked)))
             opened.append(one)
         except SnapshotError as error:
-            problems.append(str(error))
+            unread[str(error)] += 1
+    problems = [text if times == 1 else f"{times:,} groups: {text}" for text, times in unread.most_common(_MOST_PROBLEMS)]
+    left = unread.total() - sum(times for _, times in unread.most_common(_MOST_PROBLEMS))
+    problems += [f"{left:,} other groups that cannot be read"] * bool(left)
     if listed is not None and len(listed) > _FEW:
         problems.append(f"{len(listed) - _FEW:,} more groups of this upload")
     return Readiness(groups, asked.broker, {}, 0, problems, None, listed is not None and listed.is_part, tuple(opened))
+
+
+def _opened(one: Opened, asked: Asked) -> Ready:
+    source = None if one.slug else one.source_file
+    if is_application(one):
+        return answered_application(application(one).document, asked, source)
+    return answered(view(one).observed if one.slug else stored(one), asked, draws=0, source=source)
 
 
 def _for_reader(cluster: str, found: Readiness) -> Readiness:
@@ -117,6 +144,7 @@ def way(cluster: str | None, of: Readiness, one: Ready, assignor: str, plan: str
         of.taken_at,
         of.opened[:1],
         one.facts.group_id,
+        one.source,
         one.asked.broker,
         tuple(one.asked.versions.items()),
         assignor,

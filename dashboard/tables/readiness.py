@@ -32,6 +32,11 @@ class Plan(NamedTuple):
     assignor: str
 
 
+def key(one: Ready) -> str:
+    """Return what tells a group from the others of the list."""
+    return one.facts.group_id or f"\0{one.source}"
+
+
 def row(one: Ready, plan: Plan) -> dict[str, Any]:
     """Return the cells of a group."""
     way, worst = one.way, one.judged.worst
@@ -39,7 +44,8 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
     parts = bool(lost and lost.before == lost.partitions and lost.after < lost.before)
     racks = way.racks[0] - way.racks[1] if way and way.racks else 0
     return {
-        "id": one.facts.group_id,
+        "id": key(one),
+        "name": one.name,
         "verdict": one.judged.verdict.value,
         "word": VERDICTS[one.judged.verdict],
         "members": exact(one.member_count) if one.member_count is not None else UNKNOWN,
@@ -98,15 +104,24 @@ def detail(one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | N
     `others`: the group under each of the broker's assignors, by name. `usual`: under the one that nobody asks for, whose reasons are told.
     """
     return {
-        "id": one.facts.group_id,
+        "id": key(one),
         "verdict": one.judged.verdict.value,
         "reasons": [{"kind": reason.kind.value, "text": text(reason, one.names)} for reason in (usual or one).judged.reasons],
         "strip": _strip(one, plan) if one.way else [],
+        "shown": _shown(one, plan) if one.way else "",
         "settings": _settings(one, plan),
         "assignors": _assignors(one, plan, others) if plan.is_consumer else None,
         "order": _steps(one, plan) if one.way else [],
         "total": _total(one) if one.way else "",
     }
+
+
+def _shown(one: Ready, plan: Plan) -> str:
+    """Say which assignor the restarts ask for, where the row of the group tells those of another one."""
+    if not plan.is_consumer or plan.assignor == one.assignor:
+        return ""
+    setting = f"Restarts in which members ask for {plan.assignor}, which keeps pairs of topics together."
+    return f"{setting} The row above tells {one.assignor}, which they get where they ask for none."
 
 
 def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
@@ -128,7 +143,8 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
             restarted.append(label(one, bounce.member))
         is_last = number == len(way.bounces)
         end = "consumer" if plan.is_consumer else "classic"
-        back = goes_back([elided(name, _NAME) for name in restarted], one.asked.broker.goes_back, is_last, bounce.back)
+        names, has_extra = [elided(name, _NAME) for name in restarted], way.has_extra and not is_last
+        back = goes_back(names, one.asked.broker.goes_back, is_last, bounce.back, has_extra)
         first = "converts · " if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER else ""
         states.append(
             {

@@ -70,6 +70,10 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
     if broker.converts is False:
         lead = f"No group can go online: group.consumer.migration.policy is {broker.policy}."
         return lead, " Empty groups are accepted all the same."
+    unknown = counts.by_verdict[Verdict.UNKNOWN]
+    if len(unknown) == total and all("bytes-unknown" in _open_questions(one) for one in unknown):
+        decide = " The bytes of the members' assignments decide: read the live cluster, or give a group document that has them."
+        return f"Whether {count(total, 'classic group')} can go is unknown.", decide
     said = f", {exact(notes)} of them with a note" if notes and notes < going else ", each with a note" if notes and going > 1 else ""
     lead = f"{exact(going)} of {count(total, 'classic group')} can go{said}."
     return lead, _waiting(counts)
@@ -89,10 +93,20 @@ def _waiting(counts: Counts) -> str:
         for name, number in found.most_common()
     ]
     unknown = counts.by_verdict[Verdict.UNKNOWN]
-    hangs = any(one.judged.worst.code == "settings-unknown" for one in unknown)
-    then = ": give the brokers' settings under Clients" * hangs
+    hanging = sum(map(_hangs, unknown))
+    which = "" if hanging == len(unknown) else f", {exact(hanging)} of them"
+    then = f"{which} until you give the brokers' settings under Clients" * bool(hanging)
     parts += [f"{exact(len(unknown))} {'is' if len(unknown) == 1 else 'are'} unknown{then}"] * bool(unknown)
     return f" {', '.join(parts)}." if parts else ""
+
+
+def _hangs(one: Ready) -> bool:
+    """Tell whether the brokers' settings are all that decides about an unknown group."""
+    return _open_questions(one) == {"settings-unknown"}
+
+
+def _open_questions(one: Ready) -> set[str]:
+    return {reason.code for reason in one.judged.reasons if reason.kind == Verdict.UNKNOWN}
 
 
 class Release(NamedTuple):

@@ -162,8 +162,10 @@ def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict
     found, draws = [], _draws_of_consumer(options, len(groups.keys))
     for key in groups.keys:
         application = groups.application(key)
-        one = answered_application(application, asked) if application else answered(groups.observed(key), asked, draws=draws)
-        found.append(one)
+        if application:
+            found.append(answered_application(application, asked, key.source_file))
+        else:
+            found.append(answered(groups.observed(key), asked, draws=draws, source=key.source_file))
     return found
 
 
@@ -193,7 +195,7 @@ def _table(found: Sequence[Ready]) -> list[str]:
         cells.append(
             [
                 VERDICTS[one.judged.verdict],
-                printable(one.facts.group_id or "one without a name"),
+                printable(one.name),
                 UNKNOWN if one.member_count is None else f"{one.member_count:,}",
                 one.judged.broker.value if one.judged.broker else UNKNOWN,
                 f"{one.way.moves:,} of {one.observed.snapshot.tp_count:,}" if one.way else UNKNOWN,
@@ -212,9 +214,10 @@ def _restarts(one: Ready) -> list[str]:
     for number, bounce in enumerate(bounces, 1):
         name = printable(label(one, bounce.member))
         restarted += [] if bounce.member == EXTRA else [name]
-        then = goes_back(restarted, one.asked.broker.goes_back, number == len(bounces), bounce.back)
+        is_last = number == len(bounces)
+        then = goes_back(restarted, one.asked.broker.goes_back, is_last, bounce.back, one.way.has_extra and not is_last)
         cells.append([str(number), name, "nothing" if bounce.is_static else moves(bounce), then])
-    head = f"Restarts of {printable(one.facts.group_id or 'one without a name')}, {counted(one.way.moved_total, 'move')} in all:"
+    head = f"Restarts of {printable(one.name)}, {counted(one.way.moved_total, 'move')} in all:"
     return ["", head, *lines_with_words(cells, 2)]
 
 

@@ -28,14 +28,14 @@ from evenkeel.assignors.readiness import (
     judge,
 )
 from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, bounces, default_order
-from evenkeel.assignors.rounds.mixed import Change
+from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.assignors.rounds.pairs import Pair, Pairs, local_count, pairs
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of, families, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
-from evenkeel.data.words.names import short_labels
+from evenkeel.data.words.names import group_name, short_labels
 
 UNIFORM, RANGE = "uniform", "range"
 _REMOTE = {UNIFORM: "uniform", RANGE: "broker-range"}
@@ -193,6 +193,11 @@ class Way:
     bounces: tuple[Bounce, ...]
 
     @property
+    def has_extra(self) -> bool:
+        """Whether an extra member joins first and leaves last."""
+        return any(one.member == EXTRA for one in self.bounces)
+
+    @property
     def last(self) -> np.ndarray:
         changes = [each for one in self.bounces for each in (one.stopped, one.started) if each is not None]
         return changes[-1].owner if changes else self.observed.current.owner
@@ -255,13 +260,22 @@ def _in_use(observed: ObservedGroup) -> Assignor | None:
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """One group: its facts, its verdict, and the way of its restarts, None where there is none or where it cannot be told."""
+    """One group: its facts, its verdict, and the way of its restarts, None where there is none or where it cannot be told.
+
+    `source`: the file of a listing that names no group.
+    """
 
     facts: Facts
     judged: Judged
     asked: Asked
     way: Way | None = None
     observed: ObservedGroup | None = None
+    source: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What to call the group."""
+        return group_name(self.facts.group_id, self.source)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -293,11 +307,11 @@ def _assignor(facts: Facts, asked: Asked) -> str:
     return name if name in _REMOTE else UNIFORM
 
 
-def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = DRAWS) -> Ready:
+def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = DRAWS, source: str | None = None) -> Ready:
     """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are tried; 0: no prediction."""
     facts = facts_of(observed) if facts is None else facts
     judged = judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, _assignor(facts, asked)))
-    one = Ready(facts, judged, asked, observed=observed)
+    one = Ready(facts, judged, asked, observed=observed, source=source)
     return one if not draws else predicted(one, one.assignor, draws)
 
 
@@ -336,10 +350,10 @@ def _has_equal_sizes(group: GroupSnapshot) -> bool:
     return len(set(sizes.tolist())) < sizes.size
 
 
-def answered_application(application: Application, asked: Asked) -> Ready:
+def answered_application(application: Application, asked: Asked, source: str | None = None) -> Ready:
     """Judge an application of Kafka Streams."""
     facts = facts_of_application(application)
-    return Ready(facts, judge(facts, asked.broker, asked.versions), asked)
+    return Ready(facts, judge(facts, asked.broker, asked.versions), asked, source=source)
 
 
 # The other plan: from an eager assignor to the cooperative one, in a group that stays classic.

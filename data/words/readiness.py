@@ -306,7 +306,7 @@ KINDS = {
     "full": "full",
     "regex": "expressions",
     "settings-unknown": "brokers' settings",
-    "bytes-unknown": "bytes unknown",
+    "bytes-unknown": "without bytes",
     "first-rebalance": "first rebalance",
     "rebalancing": "rebalancing",
     "no-cooperative": "client",
@@ -319,8 +319,11 @@ KINDS = {
 # What a client must set, and how each state of the bounces goes back.
 
 
-def goes_back(restarted: Sequence[str], may: bool | None, is_all: bool, way: Back | None) -> str:
-    """Say how a group goes back after these members have restarted, and what moves then; `may`: whether the policy allows it."""
+def goes_back(restarted: Sequence[str], may: bool | None, is_all: bool, way: Back | None, has_extra: bool = False) -> str:
+    """Say how a group goes back after these members have restarted, and what moves then; `may`: whether the policy allows it.
+
+    `has_extra`: an extra member is there still.
+    """
     if not restarted:
         return f"back: stop the extra member, {counted(way.moved, 'move')}" if way else "nothing to undo"
     if may is False:
@@ -329,7 +332,8 @@ def goes_back(restarted: Sequence[str], may: bool | None, is_all: bool, way: Bac
     back = "back" if may else "back, if the policy allows"
     if is_all:
         return f"{back}: roll again{moves}"
-    return f"{back}: restart {restarted[0] if len(restarted) == 1 else 'both' if len(restarted) == 2 else f'all {len(restarted)}'}{moves}"
+    who = restarted[0] if len(restarted) == 1 else "both" if len(restarted) == 2 else f"all {len(restarted)}"
+    return f"{back}: restart {who}{', then stop the extra member' * has_extra}{moves}"
 
 
 def moves(bounce: Bounce) -> str:

@@ -60,6 +60,16 @@ class Page:
         self.app.button(key="read-paste").click().run()
         return self
 
+    def upload(self, *files: tuple[str, bytes]) -> "Page":
+        """Read files on the start page, by name and content."""
+        self.open("start")
+        self.app.segmented_control(key="way-in").set_value("Upload").run()
+        for name, content in files:
+            self.app.file_uploader(key="files").upload(name, content, "text/plain")
+        self.app.run()
+        self.app.button(key="read-files").click().run()
+        return self
+
     def anew(self) -> "Page":
         """Another browser on the same server."""
         return Page(AppTest.from_file(ENTRY, default_timeout=120))

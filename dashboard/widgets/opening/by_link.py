@@ -37,11 +37,8 @@ def follow() -> datetime | None:
     slug, batch, name, place = (address.take(key) for key in (*_KEYS, _GROUP, _PLACE))
     if address.is_followed():
         opened.close()
-    if slug is not None and (worked_example(slug) or streams_example(slug)):
-        opened.open_example(slug)
-    elif slug is not None:
-        available = ", ".join(example.slug for example in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES))
-        address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}.")
+    if slug is not None:
+        _open_example(slug)
     elif batch is not None:
         _open(batch, name, place)
     elif in_cluster:
@@ -50,6 +47,35 @@ def follow() -> datetime | None:
     address.show_refused(opened.KEY)
     importing.show_refused()
     return moment
+
+
+def follow_listing() -> bool:
+    """Open the example or the upload that the address names, whose groups a page lists; return whether it names one that is there.
+
+    `place` and `group` are left to the list.
+    """
+    slug, batch = (address.take(key) for key in _KEYS)
+    if slug is not None:
+        _open_example(slug)
+    elif batch is not None and (opened.current() is None or opened.current().batch != batch):
+        importing.open_stored(batch)
+    address.show_refused(opened.KEY)
+    importing.show_refused()
+    group = opened.current()
+    return group is not None and (slug or batch) is not None and (group.slug, group.batch) == (slug, batch)
+
+
+def show_listing(group: Opened | None) -> None:
+    """Say in the address which example or upload is listed, None for none."""
+    address.show(sample=group.slug if group else None, opened=group.batch if group else None)
+
+
+def _open_example(slug: str) -> None:
+    if worked_example(slug) or streams_example(slug):
+        opened.open_example(slug)
+        return
+    available = ", ".join(example.slug for example in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES))
+    address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}.")
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:

@@ -32,7 +32,7 @@ from evenkeel.dashboard.words.readiness import Counts, kinds, release_of, releas
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.readiness import Ready, broker_of, require_versions
 from evenkeel.data.words.clients import named
-from evenkeel.data.words.formats import compact, count, exact
+from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
 
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"
 _SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"
@@ -42,10 +42,11 @@ _ALL = "all"
 _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
 _LINK = "This page as it is; who opens it needs access to this Evenkeel and reads the cluster anew."
+_LINK_OF_UPLOAD = "This page as it is, as long as the upload is kept; who opens it needs access to this Evenkeel."
 
 
 _PURPOSE = "Readiness tells which groups can move to the consumer protocol (KIP-848), what moves with them, and in which order."
-_NO_BROKERS = "A listing has no settings of brokers. These commands tell them:"
+_NO_BROKERS = "A listing has no settings of brokers. Groups without members need nothing else; these commands tell them:"
 
 
 def has_source() -> bool:
@@ -142,7 +143,7 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
         type="tertiary",
         on_click="ignore",
     )
-    menu.show_link(_LINK)
+    menu.show_link(_LINK if cluster else _LINK_OF_UPLOAD)
 
 
 def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
@@ -178,8 +179,8 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
         Kpi("Already consumer", exact(counts.number(Verdict.DONE)), f"of {count(len(found.groups), 'group')}"),
         Kpi(
             "Move once",
-            f"{'≥ ' * bool(counted.left)}{compact(counted.moves)}",
-            moved,
+            f"{'≥ ' * bool(counted.left)}{compact(counted.moves)}" if counted.partitions or counted.left else UNKNOWN,
+            moved if counted.partitions or counted.left else "no restart is predicted",
             tip="Partitions with another owner at the end than today.",
         ),
     ]

@@ -55,6 +55,7 @@ const TIMEOUTS = "The broker's session timeout and heartbeat hold from then on; 
 const insideOf = (one, ask) => {
   const walk = (id) => ask("walked", id);
   const made = element("div", `detail ${one.verdict}`);
+  if (one.shown) made.append(element("p", "shown", one.shown));
   if (one.strip.length) made.append(strip(one.strip));
   const parts = element("div", "parts");
   if (one.reasons.length) parts.append(within(element("div", "reasons"), element("h4", "", "Reasons"), within(element("ul"), ...one.reasons.map(({ kind, text }) => within(element("li", kind), mark(kind), element("span", "", text))))));

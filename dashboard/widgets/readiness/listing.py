@@ -10,7 +10,7 @@ from evenkeel.assignors.readiness import Verdict
 from evenkeel.assignors.rounds.bounces import DRAWS
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
-from evenkeel.dashboard.tables.readiness import Plan, advised, detail, row
+from evenkeel.dashboard.tables.readiness import Plan, advised, detail, key, row
 from evenkeel.dashboard.widgets.opening.opened import open_group
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.widgets.readiness import table
@@ -25,6 +25,9 @@ from evenkeel.data.words.formats import exact
 
 _OPEN, _FOLDS, _WALK = "readiness-open", "readiness-folds", "readiness-walk"
 _FEW = {Verdict.BLOCKED: 4, Verdict.NOTE: 4, Verdict.READY: 2, Verdict.UNKNOWN: 1, Verdict.DONE: 0}
+_ALL = 12
+"""So few groups are all drawn."""
+
 _MOST = 200
 """Rows of one verdict that are drawn; the search finds the others."""
 
@@ -41,11 +44,11 @@ _MORE = {
 def show(cluster: str | None, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
     """Draw the list; open What-if where that was asked for."""
     if (asked := st.session_state.pop(_WALK, None)) is not None:
-        _walk(cluster, found, next((one for one in groups if one.facts.group_id == asked), None), plan)
+        _walk(cluster, found, next((one for one in groups if key(one) == asked), None), plan)
     chosen = [one for one in groups if _passes(one, search) and verdict in ("all", one.judged.verdict.value)]
     opened = _opened(groups, found.is_part)
     opened = opened if opened in chosen else None
-    is_short = verdict == "all" and not search
+    is_short = verdict == "all" and not search and len(chosen) > _ALL
     sections = [
         _section(cluster, found, each, [one for one in chosen if one.judged.verdict == each], plan, is_short, opened) for each in _ORDER
     ]
@@ -55,26 +58,26 @@ def show(cluster: str | None, found: Readiness, groups: Sequence[Ready], plan: s
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
     """Return the open group; its place in the address is that among all groups by name."""
-    names = sorted(one.facts.group_id for one in groups if one.facts.group_id)
+    names = sorted(map(key, groups))
     address.follow_listed(names, None, is_part, _OPEN)
     chosen = st.session_state[_OPEN]
     address.show_listed(names, chosen, is_part)
     address.show_refused("group")
-    return next((one for one in groups if one.facts.group_id == chosen), None)
+    return next((one for one in groups if key(one) == chosen), None)
 
 
 def _passes(one: Ready, search: str) -> bool:
     if not search:
         return True
     clients = (member.client_id or "" for member in one.facts.members)
-    return any(search in text.lower() for text in (one.facts.group_id or "", one.facts.protocol or "", *one.families, *clients))
+    return any(search in text.lower() for text in (one.name, one.facts.protocol or "", *one.families, *clients))
 
 
 def _section(
     cluster: str | None, found: Readiness, verdict: Verdict, groups: Sequence[Ready], plan: str, is_short: bool, opened: Ready | None
 ) -> dict[str, Any]:
     """Return the rows of one verdict, the largest groups first, and the line about those that are folded."""
-    groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.facts.group_id or ""))
+    groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())
     few = (_MOST if is_open else _FEW[verdict]) if is_short else _MOST
     # The open row stays in sight, wherever it stands.
@@ -134,7 +137,7 @@ def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -
 def _open(cluster: str | None, found: Readiness, one: Ready) -> bool:
     if cluster is not None:
         return live.open_now(cluster, one.facts.group_id)
-    place = next(place for place, each in enumerate(found.groups) if each.facts.group_id == one.facts.group_id)
+    place = next(place for place, each in enumerate(found.groups) if key(each) == key(one))
     open_group(found.opened[place])
     return True
 

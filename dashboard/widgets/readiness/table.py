@@ -61,9 +61,9 @@ def _rows(section: Mapping[str, Any], opened: Mapping[str, Any] | None) -> list[
 def _row(one: Mapping[str, Any], opened: Mapping[str, Any] | None) -> dict[str, Any]:
     cells = {
         "verdict": {"kind": one["verdict"], "text": one["word"]},
-        "group": {"text": one["id"] or "without a name"},
+        "group": {"text": one["name"]},
         "members": {"text": one["members"], "note": f"· {one['clients']}" if one["clients"] else ""},
     }
     told = [cells.get(key) or {"text": one[key], "tone": "quiet" if one[key] == UNKNOWN else ""} for key, _ in _COLUMNS]
     cut = [cell if key == "verdict" else cell | {"title": cell["text"]} for cell, (key, _) in zip(told, _COLUMNS, strict=True)]
-    return {"id": one["id"] or "", "kind": one["verdict"], "isOpen": opened is not None, "inside": opened, "cells": cut}
+    return {"id": one["id"], "kind": one["verdict"], "isOpen": opened is not None, "inside": opened, "cells": cut}

@@ -6,7 +6,11 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration.clusters import free_form_name
 
-_CLUSTER, _BY_ADDRESS = "cluster", "By address"
+_CLUSTER = "cluster"
+_OPENED, _BY_ADDRESS = "\nopened", "\naddress"
+"""Choices beside the clusters, which have other names than these."""
+
+_LABELS = {_OPENED: "Opened", _BY_ADDRESS: "By address"}
 HOW = """\
 No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
 A secret is a reference to an environment variable or a file:
@@ -24,27 +28,27 @@ With `[live]` and `free_form = true` you can also type the address of a cluster 
 paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
 
 
-OPENED = "Opened"
-
-
-def show(has_opened: bool = False) -> str | None:
+def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     """Return the chosen cluster; if there is none to choose, explain the configuration and stop.
 
-    `has_opened`: what the start page has read can be chosen too; None then.
+    `has_opened`: what the start page has read can be chosen too; None then. `asks_for_opened`: the address asks for that.
     """
     names = loading.cluster_names()
-    options = [*names, *[_BY_ADDRESS] * loading.takes_addresses(), *[OPENED] * has_opened]
+    options = [*names, *[_BY_ADDRESS] * loading.takes_addresses(), *[_OPENED] * has_opened]
     if not options:
         st.info(HOW)
         st.stop()
     address.follow(_CLUSTER, options, options[0], "cluster")
+    if asks_for_opened and has_opened:
+        st.session_state[_CLUSTER] = _OPENED
     follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
     look = {"default": st.session_state[_CLUSTER], "required": True, "label_visibility": "collapsed"}
+    look |= {"format_func": lambda name: _LABELS.get(name, name)}
     chosen = st.segmented_control("Cluster", options, **look, **follow)
     # A typed address must not appear in a log of requests.
     address.show(cluster=chosen if chosen in names else None)
     address.show_refused(_CLUSTER)
-    if chosen == OPENED:
+    if chosen == _OPENED:
         return None
     return chosen if chosen in names else _typed()
 

@@ -30,6 +30,7 @@ from evenkeel.data.sources.source import NamedColumns
 from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
 from evenkeel.data.tables.parsed import Parsed
 from evenkeel.data.words.formats import counted
+from evenkeel.data.words.names import group_name
 
 if TYPE_CHECKING:
     from evenkeel.data.live.reading.documents import LiveGroup
@@ -190,13 +191,7 @@ def messages(parsed: Parsed) -> list[str]:
 
 def names_of(keys: Sequence[GroupKey]) -> str:
     """Return the names of groups in one line."""
-    return ", ".join(map(_named, keys))
-
-
-def _named(key: GroupKey) -> str:
-    if key.group_id is not None:
-        return key.group_id
-    return "one without a name" + (f" in {key.source_file}" if key.source_file is not None else "")
+    return ", ".join(group_name(*key) for key in keys)
 
 
 def inputs_of(paths: Sequence[str]) -> list[Readable]:

@@ -1,11 +1,15 @@
 """Readiness: which groups of a real cluster can move, what an opened one shows, and the way to What-if."""
 
+import json
+import re
+
 import pytest
 from confluent_kafka.admin import AdminClient
 
-from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.loading import cache, readiness
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from tests.brokers.commits import commit
@@ -76,6 +80,85 @@ def test_without_a_cluster_the_page_judges_what_the_start_page_has_read(page):
     assert page.errors == [] and _rows(page)["pasted"]["kind"] == "unknown"
     assert "1 opened group" in page.badges and "policy unknown" in page.badges
     assert [one["text"] for one in _opened(page)["reasons"]][0].startswith("The assignments' bytes or the protocol type are not known.")
+
+
+def document(partitions, **about):
+    """A group of two members of Java without a name, with what decides about it."""
+    half = partitions // 2
+    members = [
+        {"member_id": one, "client_id": one, "subscribed": ["orders"], "owned": {"orders": owned}, "assignment_user_data": 0}
+        for one, owned in (("pay-a", list(range(half))), ("pay-b", list(range(half, partitions))))
+    ]
+    facts = {"type": "classic", "protocol_type": "consumer", "state": "Stable", "assignor": "range"} | about
+    topics = [{"name": "orders", "topic_id": "a" * 21 + "A", "partitions": partitions}]
+    leader = {"client": "java", "certain": True}
+    told = {"format": "evenkeel.group/1", **facts, "leader": leader, "topics": topics, "members": members}
+    return json.dumps(told).encode()
+
+
+def know_brokers(page):
+    page.app.session_state["readiness-policy"] = "bidirectional"
+    page.app.session_state["readiness-size"] = "100"
+
+
+def test_groups_without_a_name_are_told_by_their_files_and_each_has_its_own_restarts(page):
+    page.upload(("first.json", document(4)), ("second.json", document(6)))
+    know_brokers(page)
+    page.open("readiness")
+    rows = _rows(page)
+    assert {row["group"]: row["moves"].split(" of ")[1] for row in rows.values()} == {
+        "one without a name in first.json": "4",
+        "one without a name in second.json": "6",
+    }
+
+    page.app.session_state["readiness-open"] = next(name for name, row in rows.items() if "second" in row["group"])
+    page.app.run()
+    assert [state["title"] for state in _opened(page)["strip"]] == ["classic, range", "1 of 2, mixed", "consumer, uniform"]
+    page.app.session_state["readiness-walk"] = page.app.session_state["readiness-open"]
+    page.app.run()
+    assert page.errors == [] and page.app.session_state["opened"].source_file == "second.json"
+
+
+def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clusters_are_called(page, lake, monkeypatch):
+    (lake / "evenkeel.toml").write_text('[clusters.Opened]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
+    page.upload(("first.json", document(4, group_id="one")), ("second.json", document(6, group_id="two")))
+    link = {"opened": page.app.session_state["opened"].batch, "place": "2"}
+
+    other = page.anew().open("readiness", **link)
+
+    assert (sorted(_rows(other)), _opened(other)["id"]) == (["one", "two"], "two")
+    assert other.address == link
+    gone = page.anew().open("readiness", opened="A" * 32)
+    assert len(gone.warnings) == 1 and gone.warnings[0].startswith("No upload is kept under this address")
+    example = page.anew().open("readiness", sample=WORKED_EXAMPLES[0].slug)
+    assert len(_rows(example)) == 1 and example.address == {"sample": WORKED_EXAMPLES[0].slug}
+
+
+def test_of_a_listing_the_page_says_what_decides_and_where_it_is(page):
+    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    empty = "Consumer group 'old-report' has no active members.\n"
+    pasted = f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\n"
+    page.paste(f"{pasted}\n{empty}{header}\nold-report orders 0 1 2 1 - - -\n")
+    page.open("readiness")
+
+    assert {name: row["kind"] for name, row in _rows(page).items()} == {"pasted": "unknown", "old-report": "unknown"}
+    assert (page.kpis["Unknown"], page.kpis["Move once"]) == ("2", "–")
+    assert "0 of 2 classic groups can go. 2 are unknown, 1 of them until you give the brokers&#x27; settings under Clients." in " ".join(
+        re.sub("<.*?>", "", page.html).split()
+    )
+
+
+def test_groups_that_cannot_be_read_are_counted_by_their_reason(page, monkeypatch):
+    page.upload(*[(f"{name}.json", document(4, group_id=name)) for name in ("one", "two", "three")])
+
+    def refused(opened):
+        raise SnapshotError("group of 4 partitions: found 9 GB, expected at most 1 GB")
+
+    monkeypatch.setattr(readiness, "stored", refused)
+    page.open("readiness")
+
+    assert page.warnings == ["Cannot be seen: 3 groups: group of 4 partitions: found 9 GB, expected at most 1 GB"]
 
 
 def test_a_worked_example_is_judged_and_its_restarts_open_in_what_if(page):

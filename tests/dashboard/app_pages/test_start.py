@@ -156,25 +156,15 @@ def test_a_member_whose_partitions_are_only_counted_is_not_left_standing_as_idle
 
 
 def test_the_same_content_twice_is_read_once_and_told(page):
-    page.open("start")
-    page.app.segmented_control(key="way-in").set_value("Upload").run()
     table = b"topic,partition,lag,owner\norders,0,5,a\n"
-    for name in ("x.csv", "y.csv"):
-        page.app.file_uploader(key="files").upload(name, table, "text/csv")
-    page.app.run()
-    page.app.button(key="read-files").click().run()
+    page.upload(("x.csv", table), ("y.csv", table))
 
     assert page.kpis["Total lag"] == "5"
     assert [toast.value for toast in page.app.toast] == ["1 file with the same content as another: read once."]
 
 
 def test_two_files_of_one_name_are_both_read(page):
-    page.open("start")
-    page.app.segmented_control(key="way-in").set_value("Upload").run()
-    for group in ("payments", "refunds"):
-        page.app.file_uploader(key="files").upload("x.txt", (HEADER + PAYMENTS.replace("payments", group)).encode(), "text/plain")
-    page.app.run()
-    page.app.button(key="read-files").click().run()
+    page.upload(*[("x.txt", (HEADER + PAYMENTS.replace("payments", group)).encode()) for group in ("payments", "refunds")])
 
     assert page.kpis["Groups"] == "2"
 

@@ -20,4 +20,7 @@ def test_the_way_back_is_a_condition_where_the_policy_is_unknown_and_none_where_
 
 def test_where_only_an_extra_member_has_joined_it_is_stopped():
     assert goes_back([], True, False, Back(0, moved=2, left=2)) == "back: stop the extra member, 2 moves"
+    assert goes_back(["pay-a", "pay-b"], True, False, Back(2, moved=8, left=3), has_extra=True) == (
+        "back: restart both, then stop the extra member, 8 moves"
+    )
     assert goes_back([], True, False, None) == "nothing to undo"
