@@ -90,7 +90,7 @@ class Solved(SearchStep):
 
 @dataclass(frozen=True)
 class Spread(SearchStep):
-    """Its load is unknown: of those that have room, the member has the fewest partitions beside it, `count`."""
+    """Its load is unknown: of those that have room, the member has the fewest other partitions, `count`."""
 
     count: int
 

@@ -15,7 +15,7 @@ from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import Answer, Failure, answer, found_for, why_best, written
+from evenkeel.data.commands.answers.best import Answer, Failure, Found, answer, found_for, why_best, written
 from evenkeel.data.commands.answers.best_request import Asked, GivenRates, history_rates
 from evenkeel.data.commands.answers.best_tables import best_text
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, chosen_group, inputs_of, split_paths
@@ -24,6 +24,7 @@ from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.answers import tp_of
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
 from evenkeel.data.weights import Plan, is_stale, plan_of, with_plan, write
 
@@ -45,7 +46,8 @@ a request of --jsonl, of which only the group is required:
 
 exit codes:
   0  done
-  1  no assignment keeps the limits, with --jsonl every request failed, or a certificate of --check does not hold
+  1  no assignment keeps the limits, with --jsonl every request failed, a certificate of --check does not hold, or the answer
+     stands and why a partition goes to its member is unknown (--why)
   2  a wrong call, or nothing readable
 """
 
@@ -103,10 +105,10 @@ def run(options: argparse.Namespace) -> int:
     observed = _group(options)
     if options.check is not None:
         return _check(options, observed)
+    if asked_why:
+        tp_of(observed, *asked_why)
     try:
         found = found_for(_asked(options), observed, _rates(options, observed))
-        if asked_why:
-            found.why = why_best(observed, found.best, found.starts, *asked_why)
     except Infeasible as error:
         if options.json:
             sys.stdout.write(json_line(Answer(error=Failure("Infeasible", str(error)))))
@@ -114,11 +116,23 @@ def run(options: argparse.Namespace) -> int:
         return FAILED
     except RequestError as error:
         raise SnapshotError(str(error)) from None
+    untold = None if asked_why is None else _tell_why(found, observed, *asked_why)
     sys.stdout.write(json_line(written(found)) if options.json else best_text(found))
     sys.stdout.flush()
+    if untold:
+        print(printable(f"evenkeel best: {untold}"), file=sys.stderr)
     if options.plan_out is not None:
         _write_plan(options.plan_out, plan_of(observed, found.best.assignment))
-    return 0
+    return FAILED if untold else 0
+
+
+def _tell_why(found: Found, observed: ObservedGroup, topic: str, partition: int) -> str | None:
+    """Add to an answer why it gives a partition to its member; return why that is unknown, None where it is told."""
+    try:
+        found.why = why_best(observed, found.best, found.starts, topic, partition)
+    except SnapshotError as error:
+        return str(error)
+    return None
 
 
 def _write_plan(path: Path, plan: Plan) -> None:

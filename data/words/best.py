@@ -207,7 +207,7 @@ def _began(step: Began, place: _Place) -> str:
 
 
 def _spread(step: Spread, place: _Place) -> str:
-    return f"Its load is unknown and it had no owner: {place.who(step.member)} has the fewest partitions beside it, {step.count:,}."
+    return f"Its load is unknown and it had no owner: {place.who(step.member)} has the fewest other partitions, {step.count:,}."
 
 
 def _weighed(step: Weighed, place: _Place) -> str:

@@ -34,6 +34,7 @@ from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import stable_documents, targets
+from tests.waiting import until
 
 _TOPICS = {"by-lag-a": 7, "by-lag-b": 4}
 _ALL, _FIRST = list(_TOPICS), ["by-lag-a"]
@@ -363,8 +364,8 @@ def test_a_rule_that_raises_once_is_asked_again_in_the_next_rebalance(broker, co
     with _Member(broker, "raises once", read=_every_lag_is_one, journal=lines.append) as first:
         assert first.has_all.wait(60)
         with _Member(broker, "raises once", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append):
-            while ("", None) not in _told(lines):
-                assert not first._is_over.wait(0.05)
+            until(lambda: ("", None) in _told(lines) or first._is_over.is_set())
+            assert not first._is_over.is_set()
 
     assert not left
 
@@ -385,8 +386,8 @@ def test_a_read_that_comes_late_is_not_used_and_the_next_rebalance_reads_again(b
         assert first.has_all.wait(60)
         may_end.set()
         with _Member(broker, "late", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append):
-            while ("", None) not in _told(lines):
-                assert not first._is_over.wait(0.05)
+            until(lambda: ("", None) in _told(lines) or first._is_over.is_set())
+            assert not first._is_over.is_set()
 
     assert ("by-lag-a by-lag-b", "not read after 0.2 s") in _told(lines)
     assert len(reads) in (1, 2)
@@ -404,8 +405,8 @@ def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, con
         with _Member(broker, "endless", read=read, journal=lines.append, time_limit=0.2) as first:
             assert first.has_all.wait(60)
             with _Member(broker, "endless", first_poll_ms=100, read=lambda _: {}):
-                while not any(json.loads(line)["why"] == "the read before has not ended" for line in lines):
-                    assert not first._is_over.wait(0.05)
+                until(lambda: any(json.loads(line)["why"] == "the read before has not ended" for line in lines) or first._is_over.is_set())
+                assert not first._is_over.is_set()
     finally:
         may_end.set()
 

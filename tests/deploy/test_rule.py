@@ -83,9 +83,9 @@ def test_every_answer_of_the_rule_is_whole(group):
     [
         ({"a": {"t": [0, 1]}}, "the answer is for 1 members, expected the 2 of the group"),
         ({"a": {"t": [0, 1]}, "b": {"u": [0]}}, "b has partitions of u, which it does not read"),
-        ({"a": {"t": [0, 1]}, "b": {"t": [1]}}, "the answer has not each partition of t once"),
-        ({"a": {"t": [0, 1]}, "b": {"t": [2]}}, "the answer has not each partition of t once"),
-        ({"a": {"t": [0]}, "b": {}}, "the answer has not each partition of t once"),
+        ({"a": {"t": [0, 1]}, "b": {"t": [1]}}, "partitions of t are missing from the answer, stand in it twice or do not exist"),
+        ({"a": {"t": [0, 1]}, "b": {"t": [2]}}, "partitions of t are missing from the answer, stand in it twice or do not exist"),
+        ({"a": {"t": [0]}, "b": {}}, "partitions of t are missing from the answer, stand in it twice or do not exist"),
     ],
 )
 def test_an_answer_that_is_not_whole_is_refused(assignment, wrong):

@@ -110,7 +110,7 @@ def require_whole(assignment: Mapping[str, Held], members: Sequence[Member], par
     expected = {topic: sorted(numbers) for topic in frozenset().union(*reads.values()) if (numbers := partitions.get(topic))}
     wrong = next((topic for topic in given.keys() | expected.keys() if sorted(given.get(topic, ())) != expected.get(topic, [])), None)
     if wrong is not None:
-        raise ValueError(f"the answer has not each partition of {wrong} once")
+        raise ValueError(f"partitions of {wrong} are missing from the answer, stand in it twice or do not exist")
 
 
 def claims(members: Sequence[Member], partitions: Mapping[str, Collection[int]]) -> dict[Place, list[str]]:
