@@ -45,7 +45,8 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
     racks = way.racks[0] - way.racks[1] if way and way.racks else 0
     return {
         "id": key(one),
-        "name": one.name,
+        "name": one.facts.group_id or one.source or "without a name",
+        "note": "no name" if one.source and not one.facts.group_id else "",
         "verdict": one.judged.verdict.value,
         "word": VERDICTS[one.judged.verdict],
         "members": exact(one.member_count) if one.member_count is not None else UNKNOWN,

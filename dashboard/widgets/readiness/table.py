@@ -61,7 +61,7 @@ def _rows(section: Mapping[str, Any], opened: Mapping[str, Any] | None) -> list[
 def _row(one: Mapping[str, Any], opened: Mapping[str, Any] | None) -> dict[str, Any]:
     cells = {
         "verdict": {"kind": one["verdict"], "text": one["word"]},
-        "group": {"text": one["name"]},
+        "group": {"text": one["name"], "note": one["note"]},
         "members": {"text": one["members"], "note": f"· {one['clients']}" if one["clients"] else ""},
     }
     told = [cells.get(key) or {"text": one[key], "tone": "quiet" if one[key] == UNKNOWN else ""} for key, _ in _COLUMNS]

@@ -107,8 +107,8 @@ def test_groups_without_a_name_are_told_by_their_files_and_each_has_its_own_rest
     page.open("readiness")
     rows = _rows(page)
     assert {row["group"]: row["moves"].split(" of ")[1] for row in rows.values()} == {
-        "one without a name in first.json": "4",
-        "one without a name in second.json": "6",
+        "first.json": "4",
+        "second.json": "6",
     }
 
     page.app.session_state["readiness-open"] = next(name for name, row in rows.items() if "second" in row["group"])
