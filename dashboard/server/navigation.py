@@ -67,12 +67,14 @@ def show() -> None:
         st.switch_page(compare, query_params=st.query_params.to_dict())
 
     try:
-        with st.container(gap="xsmall"), address.drawn():
+        is_of_group = page in (compare, best, moves, what_if)
+        # The name lets `page.css` put the figures above the line of readings.
+        with st.container(gap="xsmall", key="of-a-group" if is_of_group else None), address.drawn():
             plot.follow_theme()
             reader_zone.follow()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
-            if page in (compare, best, moves, what_if):
+            if is_of_group:
                 scope.show(*(steps.show_tools, of_what_if) if page == what_if else (None, of_group))
             with _told_place():
                 page.run()

@@ -1,5 +1,7 @@
 """Figures as a browser draws them, at the widths of a large screen, a small one and a phone."""
 
+import json
+
 import pytest
 
 from evenkeel.dashboard.charts.labels import text_width
@@ -74,3 +76,22 @@ def test_texts_are_as_wide_as_the_figures_reckon(look):
     widths = figure(look, "fit").evaluate(measure, words)
 
     assert [text_width(word, 12) for word in words] == pytest.approx(widths, rel=0.03)
+
+
+@pytest.mark.parametrize("path", ["/compare", "/moves", "/whatif", "/best"])
+def test_a_node_that_a_figure_inserts_restyles_few_others(tab, chromium, path):
+    page = tab(f"{path}?sample=lag-aware")
+    chromium.start_tracing(page=page, categories=["devtools.timeline"])
+    page.evaluate(
+        """() => {
+            const made = document.createElementNS("http://www.w3.org/2000/svg", "text");
+            document.querySelector(".main-svg").append(made);
+            made.getBoundingClientRect();
+            made.remove();
+        }"""
+    )
+    events = json.loads(chromium.stop_tracing())["traceEvents"]
+
+    restyled = [one["args"]["elementCount"] for one in events if one["name"] == "UpdateLayoutTree" and "elementCount" in one["args"]]
+    # A page has more than 1,000; Plotly inserts some forty texts to measure them.
+    assert 0 < max(restyled) < 100
