@@ -284,7 +284,7 @@ def _frames(rows: Sequence[Lane], opened: int | None) -> list[dict]:
     ]
     if place is None:
         return lines
-    box = {"type": "rect", "xref": "paper", "yref": "y", "x0": -0.14, "x1": 1.13, "y0": place - 0.5, "y1": place + 0.5, "layer": "below"}
+    box = {"type": "rect", "xref": "paper", "yref": "y", "x0": -0.5, "x1": 1.5, "y0": place - 0.5, "y1": place + 0.5, "layer": "below"}
     return [box | {"fillcolor": theme.SURFACE, "line": {"color": theme.LINE, "width": 1}}, *lines]
 
 

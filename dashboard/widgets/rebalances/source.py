@@ -37,7 +37,7 @@ from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
 _GROUP, _ZONE, _SPAN = "log-group", "log-zone", "span"
-_VIEW = (_SPAN, "rebalance", "from", "to")
+_VIEW = (_SPAN, "rebalance", "from", "to", "cause")
 _SPANS = {"24h": "24 h", "all": "all"}
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo")
 _PLACEHOLDER = """\
