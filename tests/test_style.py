@@ -96,6 +96,17 @@ def test_a_dataclass_of_arrays_is_frozen_and_never_compared():
     assert [kind for kind in kinds if "dataclass" in kind[2] and not ("frozen=True" in kind[2] and "eq=False" in kind[2])] == []
 
 
+def test_a_fragment_that_waits_runs_the_page_by_draw_again_which_takes_no_step_from_a_click():
+    waiting = [
+        (file, node)
+        for file, node in nodes(ast.FunctionDef, under="dashboard")
+        if any("run_every" in ast.unparse(one) for one in node.decorator_list)
+    ]
+
+    assert len(waiting) > 10
+    assert [(file, node.name) for file, node in waiting if "st.rerun(" in ast.unparse(node)] == []
+
+
 def test_short_names_of_packages_are_the_known_ones():
     names = [(file, alias.asname) for file, node in nodes(ast.Import, ast.ImportFrom) for alias in node.names if alias.asname]
 

@@ -22,16 +22,23 @@ _DECADES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 30
 _UNKNOWN_SECONDS = 0.01
 _SHORT_SECONDS = 1_800
 _LEAST_LANES, _MOST_DECADES = 8, 5
+_COLUMN = 0.012
+"""Width of the column over a stem that answers the pointer: a share of the hours."""
+
 _TARGETS = 20
 """Marks of a row that answer the pointer: nowhere is one farther than 20 pixels."""
 
 
 class Mark(NamedTuple):
-    """One rebalance: when it began, seconds since 1970, how many seconds it took, None where unknown, and its cause."""
+    """One rebalance: when it began, seconds since 1970, how many seconds it took, None where unknown, and its cause.
+
+    `is_dim`: another cause is looked at.
+    """
 
     at: float
     seconds: float | None
     kind: str
+    is_dim: bool = False
 
 
 class Lane(NamedTuple):
@@ -65,15 +72,16 @@ def colour_name(kind: str) -> str:
 
 
 def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str) -> go.Figure:
-    """Draw the hours; a drag chooses some of them."""
+    """Draw the hours; a drag chooses some of them, a click on a stem one: `customdata` there is its place among the marks."""
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
     since, until = since - air, until + air
     known = [max(mark.seconds, 0.001) for mark in marks if mark.seconds is not None]
     low, high = min(known, default=1.0) / 2.2, max(known, default=10.0) * 1.9
-    for kind in dict.fromkeys(mark.kind for mark in marks):
-        mine = [mark for mark in marks if mark.kind == kind]
-        figure.add_traces(_stems(mine, kind, low))
+    for kind, is_dim in dict.fromkeys((mark.kind, mark.is_dim) for mark in marks):
+        mine = [mark for mark in marks if (mark.kind, mark.is_dim) == (kind, is_dim)]
+        figure.add_traces(_stems(mine, kind, low, 0.3 if is_dim else 1.0))
+    figure.add_trace(_columns(marks, until - since, low, high))
     shown = [one for one in _DECADES if low <= one <= high]
     shown = shown if len(shown) <= _MOST_DECADES else [one for one in shown if f"{one:g}".strip("0.").startswith("1")]
     figure.update_layout(
@@ -88,7 +96,7 @@ def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float
     place = {"x0": milliseconds(chosen[0] - pad), "x1": milliseconds(chosen[1] + pad), "y0": 0, "y1": 1}
     figure.add_shape(type="rect", xref="x", yref="y domain", line={"color": theme.INK, "width": 1.5}, **place)
     _count_bursts(figure, marks, until - since)
-    _title(figure, span, "seconds until assigned (log): drag to choose", _LEFT, 10)
+    _title(figure, span, "seconds until assigned (log): drag or click to choose", _LEFT, 10)
     return figure
 
 
@@ -107,24 +115,43 @@ def _time_axis(since: float, until: float) -> dict:
     return axis | {"tickvals": [milliseconds(at) for at in times], "ticktext": [precise(round(at * 1000)) for at in times]}
 
 
-def _stems(marks: Sequence[Mark], kind: str, low: float) -> list[go.Scatter]:
+def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
+    """Return a column over each stem that only answers the pointer."""
+    return go.Bar(
+        x=[milliseconds(mark.at) for mark in marks],
+        y=[high - low] * len(marks),
+        base=low,
+        width=length * 1000 * _COLUMN,
+        customdata=list(range(len(marks))),
+        marker={"color": theme.UNSEEN, "line": {"width": 0}},
+        unselected={"marker": {"opacity": 0}},
+        hovertext=[f"{_said(mark)}; click to open" for mark in marks],
+        hoverinfo="text",
+    )
+
+
+def _said(mark: Mark) -> str:
+    return f"{precise(round(mark.at * 1000))} {plain(CAUSES[mark.kind].short)}<br>{seconds_text(_millis(mark.seconds))}"
+
+
+def _stems(marks: Sequence[Mark], kind: str, low: float, opacity: float) -> list[go.Scatter]:
     look, shade = look_of(kind), colour(kind)
     xs: list = []
     ys: list = []
     for mark in marks:
         xs += [milliseconds(mark.at)] * 2 + [None]
         ys += [low, max(mark.seconds or _UNKNOWN_SECONDS, low), None]
-    texts = [f"{precise(round(mark.at * 1000))} {plain(CAUSES[kind].short)}<br>{seconds_text(_millis(mark.seconds))}" for mark in marks]
     points = go.Scatter(
         x=[milliseconds(mark.at) for mark in marks],
         y=[max(mark.seconds or _UNKNOWN_SECONDS, low) for mark in marks],
         mode="markers",
         marker={"symbol": look.symbol, "size": 8, "color": shade},
-        hovertext=texts,
-        hoverinfo="text",
+        opacity=opacity,
+        unselected={"marker": {"opacity": 1}},
+        hoverinfo="skip",
         name=CAUSES[kind].short,
     )
-    return [go.Scatter(x=xs, y=ys, mode="lines", line={"width": 1.6, "color": shade}, hoverinfo="skip"), points]
+    return [go.Scatter(x=xs, y=ys, mode="lines", line={"width": 1.6, "color": shade}, opacity=opacity, hoverinfo="skip"), points]
 
 
 def _millis(seconds: float | None) -> int | None:
@@ -257,7 +284,7 @@ def _frames(rows: Sequence[Lane], opened: int | None) -> list[dict]:
     ]
     if place is None:
         return lines
-    box = {"type": "rect", "xref": "paper", "yref": "y", "x0": -0.14, "x1": 1.13, "y0": place - 0.5, "y1": place + 0.5, "layer": "below"}
+    box = {"type": "rect", "xref": "paper", "yref": "y", "x0": -0.5, "x1": 1.5, "y0": place - 0.5, "y1": place + 0.5, "layer": "below"}
     return [box | {"fillcolor": theme.SURFACE, "line": {"color": theme.LINE, "width": 1}}, *lines]
 
 

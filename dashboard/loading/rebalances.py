@@ -297,9 +297,18 @@ def _shown(group: str, events: list[Rebalance], every: list[Rebalance], since: i
 
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
     """Return the first and the last place of the burst with most rebalances, the latest of several."""
-    times = [one.time or 0 for one in events]
-    most = max(reversed(bursts(times, max(length * NEAR, GAP_MS))), key=len)
+    most = max(reversed(_bursts(events, length)), key=len)
     return most[0], most[-1]
+
+
+def burst_of(shown: Shown, place: int) -> tuple[int, int]:
+    """Return the first and the last place of the burst that a rebalance belongs to."""
+    found = next(burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst)
+    return found[0], found[-1]
+
+
+def _bursts(events: Sequence[Rebalance], length: int) -> list[list[int]]:
+    return bursts([one.time or 0 for one in events], max(length * NEAR, GAP_MS))
 
 
 def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:

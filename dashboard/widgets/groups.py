@@ -20,7 +20,7 @@ from evenkeel.dashboard.loading.rebalances import with_rebalances
 from evenkeel.dashboard.tables.group_columns import Row
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
+from evenkeel.dashboard.widgets.parts import address, age, group_table, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import choose_cluster, diagnosis_line, live
@@ -182,7 +182,7 @@ def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[Sentence,
 @st.fragment(run_every=1.0)
 def _wait_for_diagnoses(cluster: str, asked: tuple[str, ...]) -> None:
     if not listed_diagnoses(cluster, asked).is_behind:
-        st.rerun()
+        address.draw_again()
 
 
 def _say_how(cluster: str) -> None:
@@ -193,7 +193,7 @@ def _say_how(cluster: str) -> None:
 @st.fragment(run_every=1.0)
 def _wait_for_verdicts(cluster: str) -> None:
     if not listed_verdicts(cluster).is_behind:
-        st.rerun()
+        address.draw_again()
     st.caption("Verdicts, time lags and drain times are being made of the last snapshots.")
 
 

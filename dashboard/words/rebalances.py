@@ -1,5 +1,6 @@
 """How the page Rebalances says what happened: a glyph and a colour for each cause, the sentence, the open one."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -167,3 +168,14 @@ def members_text(one: Rebalance) -> str:
     came = listed([member.name for member in one.members_joined]) if one.members_joined else "none"
     static = "" if one.static_members is None else f", static: {one.static_members or 'none'}"
     return f"left: {left}, joined: {came}{static}"
+
+
+_LONGEST_TITLED = 150
+
+
+def title_of(group: str | None, moments: Sequence[int | None]) -> str:
+    """Return what a share of rebalances may be called: `Rebalances of payments, 2026-11-23`, without a group where that is hidden."""
+    days = list(dict.fromkeys(f"{local(at / 1000):%Y-%m-%d}" for at in moments if at is not None))
+    when = " to ".join(days[:1] + days[1:][-1:])
+    named = f" of {group}" if group is not None and len(group) <= _LONGEST_TITLED else ""
+    return f"Rebalances{named}{', ' * bool(when)}{when}"

@@ -58,6 +58,11 @@ class Evidence(NamedTuple):
     at: int
     text: str = ""
 
+    @property
+    def file(self) -> str:
+        """The file of a line, empty for a record."""
+        return self.place.rpartition(":")[0]
+
 
 @dataclass(slots=True)
 class Trigger:

@@ -5,7 +5,7 @@ for row in replayed(events, 3, 9):
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.columns import observed_from_document
@@ -30,6 +30,7 @@ _PLACEHOLDER = "partitions"
 class Replayed(NamedTuple):
     """A chain with one setting: `note` is the setting, or what it rests on; unknown is None.
 
+    `paused`: partition-seconds; `seconds`: of pauses, of those whose length is known alone where `is_partial`.
     `is_better`: whether it saves rebalances, `is_assumed`: whether it rests on a timeout that no record says.
     """
 
@@ -40,6 +41,8 @@ class Replayed(NamedTuple):
     paused: float | None = None
     is_better: bool = False
     is_assumed: bool = False
+    seconds: float | None = None
+    is_partial: bool = False
 
 
 def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None) -> list[Replayed]:
@@ -49,8 +52,7 @@ def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None
     """
     events = list(every[first : None if last is None else last + 1])
     settings, owned = settings_for(events), owners_before(every, first)
-    moves, paused = _moves(events), _paused(events)
-    was = Replayed(AS_IT_WAS, "", len(events), moves, paused)
+    was = Replayed(AS_IT_WAS, "", len(events), _moves(events), **_pause(events))
     back = _restarts(events)
     group = _group_before(events[0], owned or {}, back) if back and len(_members(owned or {}, back)) <= _MOST_MEMBERS else None
     has_owners = bool(owned)
@@ -83,7 +85,14 @@ def _static(events: Sequence[Rebalance], back: Sequence[Absence], group: Observe
     number = rest + found.rebalances
     moves = found.moved_partitions if has_owners and not rest else None
     return Replayed(
-        STATIC, "group.instance.id", number, moves, 0.0 if has_owners and not number else None, number < was.rebalances, assumed
+        STATIC,
+        "group.instance.id",
+        number,
+        moves,
+        0.0 if has_owners and not number else None,
+        number < was.rebalances,
+        assumed,
+        None if number else 0.0,
     )
 
 
@@ -91,7 +100,7 @@ def _consumer(
     events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool
 ) -> Replayed:
     """The same comings and goings; each pauses what moves alone."""
-    row = was._replace(name=CONSUMER, note="KIP-848", moves=None, paused=None)
+    row = was._replace(name=CONSUMER, note="KIP-848", moves=None, paused=None, seconds=None, is_partial=False)
     if group is None or not has_owners or len(covered(events, back)) < len(events):
         return row
     found = _cost(group, _keys(back), events, _UNIFORM)
@@ -104,7 +113,8 @@ def _longer(events: Sequence[Rebalance], setting: Setting, was: Replayed) -> Rep
     left = len(events) - len(setting.avoids)
     name = f"{setting.name.removesuffix('.ms').replace('.', ' ')} {int(setting.value) // 1000} s"
     rest = [one for place, one in enumerate(events) if place not in setting.avoids]
-    return Replayed(name, _silence(setting), left, _moves(rest), _paused(rest), left < was.rebalances, setting.is_assumed)
+    better, assumed = left < was.rebalances, setting.is_assumed
+    return Replayed(name, _silence(setting), left, _moves(rest), is_better=better, is_assumed=assumed, **_pause(rest))
 
 
 def _silence(setting: Setting) -> str:
@@ -119,9 +129,15 @@ def _moves(events: Sequence[Rebalance]) -> int | None:
     return None if None in counts else sum(count for count in counts if count is not None)
 
 
-def _paused(events: Sequence[Rebalance]) -> float | None:
-    seconds = [one.paused for one in events]
-    return None if None in seconds else sum(one for one in seconds if one is not None)
+def _pause(events: Sequence[Rebalance]) -> dict[str, Any]:
+    """Return the fields that say how long it paused."""
+    paused = [one.paused for one in events]
+    lengths = [one.duration_ms for one in events if one.duration_ms is not None]
+    return {
+        "paused": None if None in paused else sum(one for one in paused if one is not None),
+        "seconds": sum(lengths) / 1000 if lengths or not events else None,
+        "is_partial": len(lengths) < len(events),
+    }
 
 
 # The group before the chain, and one step for each restart.

@@ -37,7 +37,7 @@ COUNTS = ("lines", "used", "undated", "cut")
 class About(msgspec.Struct, frozen=True):
     """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in which zone.
 
-    Of a part of it, the lines are not told: the counts are 0.
+    Of a part of it, the lines are not told: the counts are 0, and the files are those of the logs that its evidence names.
     """
 
     files: tuple[str, ...]
@@ -61,12 +61,14 @@ class Stored(NamedTuple):
     about: About
 
     def part(self, is_in: Callable[[Rebalance], bool]) -> "Stored":
-        """Return some of the rebalances, with nothing that tells of the others: how much was read, from when to when, of which brokers."""
+        """Return some of the rebalances, with nothing of the others: how much was read, of which files, when, of which brokers."""
         events = [one for one in self.events if is_in(one)]
         times = [at for one in events for at in (one.start, one.joined, one.assigned, one.stable) if at is not None]
         brokers = tuple(sorted({one.coordinator for one in events if one.coordinator is not None}))
         has_records = self.about.has_records and any(one.source != "log" for one in events)
-        own = {"first": min(times, default=None), "last": max(times, default=None), "brokers": brokers, "has_records": has_records}
+        files = tuple(dict.fromkeys(each.file for one in events for each in one.evidence if each.file))
+        span = {"first": min(times, default=None), "last": max(times, default=None)}
+        own = {**span, "files": files, "brokers": brokers, "has_records": has_records}
         return Stored(events, msgspec.structs.replace(self.about, **dict.fromkeys(COUNTS, 0), **own))
 
 

@@ -10,6 +10,7 @@ from evenkeel.dashboard.loading.walks import digests
 from evenkeel.dashboard.tables.scenarios import PILES_UP, restart_columns, restart_rows
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.rolling_restart import Order, Times
 from evenkeel.data.words.formats import count, exact
@@ -63,7 +64,7 @@ def _look(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Res
 @st.fragment(run_every=1.0)
 def _wait(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Restart, waiting: frozenset[str]) -> None:
     if step_figures.costs(group, starts, digest, how)[1] != waiting:
-        st.rerun()
+        address.draw_again()
     st.html(f'<span class="note">Still computed: {escape(", ".join(sorted(waiting)))}</span>')
 
 

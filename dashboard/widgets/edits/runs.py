@@ -18,7 +18,7 @@ from evenkeel.dashboard.loading.walks import (
     walked,
 )
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
@@ -145,8 +145,8 @@ def show_waiting(group: Opened, view: View, found: Run, drained: StepTimes) -> N
 @st.fragment(run_every=0.7)
 def _look(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
     if found.waiting and _missing(group, found.steps, sorted(found.waiting)) != found.waiting:
-        st.rerun()
+        address.draw_again()
     if drained.waiting and step_times(group, view, found.steps, found.walks).waiting != drained.waiting:
-        st.rerun()
+        address.draw_again()
     still = ", ".join([*sorted(found.waiting), *(["when the answers drain"] if drained.waiting else [])])
     st.html(f'<span class="note">Still computed: {escape(still)}</span>')

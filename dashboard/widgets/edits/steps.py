@@ -11,6 +11,7 @@ from evenkeel.dashboard.loading.step_figures import Stretch, seeds_of, stretches
 from evenkeel.dashboard.loading.walks import Refused, alone, walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
+from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.steps import charts, state
 from evenkeel.dashboard.widgets.steps.form import Choices, Open
 from evenkeel.dashboard.widgets.steps.state import GROUP, Subject
@@ -229,5 +230,5 @@ def show_new_ids(group: Opened, run: Run, number: int) -> None:
 def _look_at_ids(group: Opened, steps: Sequence[Step], number: int, name: str) -> None:
     drawn, is_done = seeds_of(group, steps, number, name)
     if is_done:
-        st.rerun()
+        address.draw_again()
     charts.show_seeds(drawn)

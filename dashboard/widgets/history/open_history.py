@@ -11,6 +11,7 @@ from evenkeel.dashboard.loading.history.verdicts import followed_clusters, last_
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import moments, time_range
 from evenkeel.dashboard.widgets.opening import by_link, opened
+from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.scope import readings
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import between
@@ -95,7 +96,7 @@ def _text(row: Mapping[str, Any], verdict: str | None) -> str:
 def _wait(cluster: str) -> None:
     """Draw the page again when the verdicts are there."""
     if not listed_verdicts(cluster).is_behind:
-        st.rerun()
+        address.draw_again()
     st.caption("Verdicts are being made of the last snapshots.")
 
 

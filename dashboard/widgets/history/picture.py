@@ -44,7 +44,7 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
 def _wait(group: Opened, shown: Timeline) -> None:
     """Draw the page again when other assignors have been asked."""
     if regret_of(group, shown) is not None:
-        st.rerun()
+        address.draw_again()
 
 
 def _replayed(regret: Regret | None, shown: Timeline) -> Replayed | None:

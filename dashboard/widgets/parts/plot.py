@@ -32,6 +32,31 @@ export default function ({ data, parentElement, setTriggerValue }) {
 """,
 )
 
+# Streamlit tells of no click on a figure in which a drag selects.
+_clicks = st.components.v2.component(
+    "evenkeel.clicks",
+    html="<i></i>",
+    js="""
+export default function ({ data, parentElement, setTriggerValue }) {
+  const look = () => {
+    const figure = document.querySelector(`.st-key-${data.figure} .js-plotly-plot`);
+    if (!figure?.on) return;
+    if (!figure.tell) {
+      figure.on("plotly_click", ({ points }) => {
+        const mark = points.find(({ customdata }) => customdata !== undefined);
+        if (mark) figure.tell(mark.customdata);
+      });
+    }
+    figure.tell = (place) => setTriggerValue("clicked", place);
+  };
+  clearInterval(parentElement.looking);
+  parentElement.looking = setInterval(look, 400);
+  look();
+  return () => clearInterval(parentElement.looking);
+}
+""",
+)
+
 
 def side() -> Literal["light", "dark"]:
     """Return the theme of the reader's browser."""
@@ -49,3 +74,9 @@ def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | Non
     config = frame.CONFIG | {"side": side()}
     more = {} if select is None else {"on_select": select, "selection_mode": mode}
     st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
+
+
+def follow_clicks(key: str, act: Callable[[int], None]) -> None:
+    """Call `act` with the `customdata` of a mark that is clicked; for a figure of this key in which a drag chooses a range."""
+    own = f"{key}-clicks"
+    _clicks(key=own, data={"figure": key}, on_clicked_change=lambda: act(st.session_state[own].clicked), height=1)

@@ -18,7 +18,7 @@ def show(chosen: Chosen, shown: Shown) -> None:
         picture.show(shown, part)
     with right:
         details.show(chosen, shown, part)
-    causes.show(shown)
+    causes.show(shown, part)
 
 
 def show_share(share: OpenRebalances) -> None:

@@ -8,10 +8,11 @@ import streamlit as st
 
 from evenkeel.dashboard.charts.rebalances import colour_name
 from evenkeel.dashboard.loading.rebalances import Shown, log_of, other_settings
+from evenkeel.dashboard.widgets.rebalances import picture
 from evenkeel.dashboard.widgets.rebalances.picture import Part
 from evenkeel.dashboard.widgets.rebalances.source import Chosen
 from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import as_written, headline, look_of, members_text, precise, root, seconds_text
+from evenkeel.dashboard.words.rebalances import as_written, headline, look_of, members_text, paused_text, precise, root, seconds_text
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
 from evenkeel.data.words.formats import UNKNOWN, compact, counted, exact
@@ -33,8 +34,13 @@ _MATCHED = re.compile(
 def show(chosen: Chosen, shown: Shown, part: Part) -> None:
     """Draw the panel."""
     one, kind = shown.events[part.opened], shown.kinds[part.opened]
-    with st.container(border=True, key="rebalance-open"):
-        st.html(_head(one, kind) + _facts(one) + _lines(one, log_of(chosen.log, chosen.zone).about.zone) + _settings(chosen, shown, part))
+    with st.container(border=True, gap=None, key="rebalance-open"):
+        with st.container(horizontal=True, gap="xsmall", key="rebalance-steps"):
+            st.html(_head(one, kind))
+            for name, icon, place in zip(("Earlier", "Later"), ("chevron_left", "chevron_right"), picture.beside(shown, part), strict=True):
+                look = {"icon": f":material/{icon}:", "help": f"{name} rebalance", "type": "tertiary", "width": "content"}
+                st.button(name, key=f"rebalance-{icon}", disabled=place is None, on_click=picture.open_one, args=(place,), **look)
+        st.html(_facts(one) + _lines(one, log_of(chosen.log, chosen.zone).about.zone) + _settings(chosen, shown, part))
 
 
 def _head(one: Rebalance, kind: str) -> str:
@@ -128,7 +134,8 @@ def _settings(chosen: Chosen, shown: Shown, part: Part) -> str:
     if not rows:
         return '<p class="note">Too many rebalances to replay at once: choose fewer above.</p>'
     count = part.last - part.first + 1
-    title = f"These {count:,}, replayed with" if count > 1 else "This one, replayed with"
+    whose = "These" if count == len(part.places) else "All"
+    title = f"{whose} {count:,}, replayed with" if count > 1 else "This one, replayed with"
     body = "".join(_setting(row, rows) for row in rows)
     assumed = ""
     if any(row.is_assumed for row in rows):
@@ -140,7 +147,9 @@ def _settings(chosen: Chosen, shown: Shown, part: Part) -> str:
 def _setting(row: Replayed, rows: Sequence[Replayed]) -> str:
     least = min(one.rebalances for one in rows)
     is_best = row.name != AS_IT_WAS and row.is_better and row.rebalances == least
-    numbers = (exact(row.rebalances), exact(row.moves), UNKNOWN if row.paused is None else compact(round(row.paused)))
+    is_none = not row.is_partial and 0.0 in (row.paused, row.seconds)
+    paused = "0" if is_none else paused_text(row.paused, row.seconds, row.is_partial)
+    numbers = (exact(row.rebalances), exact(row.moves), paused)
     cells = "".join(f'<td class="{"better" if is_best and number == "0" else ""}">{number}</td>' for number in numbers)
     name = f"<b>{escape(row.name)}</b>" if is_best else escape(row.name)
     return f"<tr><th>{name} <small>{escape(row.note)}</small></th>{cells}</tr>"

@@ -1,68 +1,129 @@
-"""The hours and the chosen rebalances as lanes; a drag chooses some of them, a click opens one. Both stand in the address."""
+"""The hours and the chosen rebalances as lanes: a drag chooses some of them, a click opens one, and a cause has its own.
 
-from typing import NamedTuple
+All of it stands in the address.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from evenkeel.dashboard.charts.rebalances import Lane, Mark, lanes, lanes_finding, strip, strip_finding
-from evenkeel.dashboard.loading.rebalances import MOST_LANES, Shown
+from evenkeel.dashboard.loading.rebalances import MOST_LANES, Shown, burst_of
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.widgets.rebalances.source import Chosen
 from evenkeel.dashboard.words.rebalances import precise
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.words.formats import duration
+from evenkeel.data.words.rebalances import CAUSES
 
-_OPEN, _FROM, _TO, _OF = "rebalance", "from", "to", "rebalances-of"
+_OPEN, _FROM, _TO, _CAUSE, _OF = "rebalance", "from", "to", "cause", "rebalances-of"
 
 
 class Part(NamedTuple):
-    """Places of the first and the last rebalance that are looked at, and of the open one."""
+    """Places of the rebalances that are looked at, in order, and of the open one; `kind`: their cause where one is chosen, else None."""
 
-    first: int
-    last: int
+    places: Sequence[int]
     opened: int
+    kind: str | None
+
+    @property
+    def first(self) -> int:
+        """Place of the first one."""
+        return self.places[0]
+
+    @property
+    def last(self) -> int:
+        """Place of the last one."""
+        return self.places[-1]
 
 
 def choose(chosen: Chosen, shown: Shown) -> Part:
     """Return what is looked at: what the address says, what was dragged and clicked, else the longest chain and its longest one."""
-    count = len(shown.events)
-    linked = [address.whole(address.take(key), count) for key in (_FROM, _TO, _OPEN)]
+    linked = {key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)}
+    cause = address.take(_CAUSE)
     if st.session_state.get(_OF) != chosen or address.is_followed():
         st.session_state[_OF] = chosen
-        for key in (_FROM, _TO, _OPEN):
-            st.session_state.pop(f"{_OF}-{key}", None)
-    for key, number in zip((_FROM, _TO, _OPEN), linked, strict=True):
-        if number:
-            st.session_state[f"{_OF}-{key}"] = number - 1
-    first, last = (st.session_state.get(f"{_OF}-{key}", at) for key, at in zip((_FROM, _TO), shown.default, strict=True))
-    first, last = max(min(first, count - 1), 0), max(min(last, count - 1), 0)
-    first, last = min(first, last), max(first, last)
-    opened = st.session_state.get(f"{_OF}-{_OPEN}")
-    if opened is None or not first <= opened <= last:
-        opened = max(range(first, last + 1), key=lambda place: shown.events[place].duration_ms or 0)
-    is_default = (first, last) == shown.default
-    ends = {_FROM: None if is_default else str(first + 1), _TO: None if is_default else str(last + 1)}
-    address.show(**ends, **{_OPEN: str(opened + 1) if f"{_OF}-{_OPEN}" in st.session_state else None})
-    return Part(first, last, opened)
+        _set(**dict.fromkeys((_FROM, _TO, _OPEN, _CAUSE)))
+    _set(**{key: number - 1 for key, number in linked.items() if number}, **({_CAUSE: cause} if cause else {}))
+    part = _part(shown)
+    is_default = part.kind or (part.first, part.last) == shown.default
+    ends = {_FROM: None if is_default else str(part.first + 1), _TO: None if is_default else str(part.last + 1)}
+    address.show(**ends, **{_CAUSE: part.kind, _OPEN: None if _get(_OPEN) is None else str(part.opened + 1)})
+    return part
+
+
+def _part(shown: Shown) -> Part:
+    row = next((row for row in shown.rows if row.kind == _get(_CAUSE)), None)
+    if row:
+        places: Sequence[int] = row.places or row.within
+    else:
+        ends = (at if _get(key) is None else _get(key) for key, at in zip((_FROM, _TO), shown.default, strict=True))
+        first, last = sorted(max(min(end, len(shown.events) - 1), 0) for end in ends)
+        places = range(first, last + 1)
+    opened = _get(_OPEN)
+    if opened not in places:
+        opened = max(places, key=lambda place: shown.events[place].duration_ms or 0)
+    return Part(places, opened, row and row.kind)
+
+
+def _get(key: str) -> Any:
+    return st.session_state.get(f"{_OF}-{key}")
+
+
+def _set(**choices: Any) -> None:
+    """Keep what is chosen, beside what the address says; None for nothing."""
+    for key, value in choices.items():
+        st.session_state[f"{_OF}-{key}"] = value
+
+
+# What a click and the keyboard choose; for callbacks.
+
+
+def open_one(place: int) -> None:
+    """Open a rebalance; one that is not looked at brings its burst."""
+    shown = st.session_state[_OF].shown
+    if place not in _part(shown).places:
+        first, last = burst_of(shown, place)
+        _set(**{_FROM: first, _TO: last, _CAUSE: None})
+    _set(**{_OPEN: place})
+
+
+def choose_cause(kind: str) -> None:
+    """Look at the rebalances of a cause; chosen once more, at those that were there at first."""
+    _set(**{_FROM: None, _TO: None, _OPEN: None, _CAUSE: None if _get(_CAUSE) == kind else kind})
+
+
+def beside(shown: Shown, part: Part) -> tuple[int | None, int | None]:
+    """Return the places of the rebalance before the open one and of the one after it; of a chosen cause, among its own."""
+    places = part.places if part.kind else range(len(shown.events))
+    at = places.index(part.opened)
+    return (places[at - 1] if at else None), (places[at + 1] if at + 1 < len(places) else None)
 
 
 def show(shown: Shown, part: Part) -> None:
     """Draw both figures."""
     marks = [
-        Mark((one.time or shown.since) / 1000, None if one.duration_ms is None else one.duration_ms / 1000, kind)
-        for one, kind in zip(shown.events, shown.kinds, strict=True)
+        Mark(
+            (one.time or shown.since) / 1000,
+            None if one.duration_ms is None else one.duration_ms / 1000,
+            kind,
+            part.kind is not None and place not in part.places,
+        )
+        for place, (one, kind) in enumerate(zip(shown.events, shown.kinds, strict=True))
     ]
     frame = marks[part.first].at, marks[part.last].at
     length = (shown.until - shown.since) / 1000
     span = "24 hours" if not shown.is_whole and length > 86_000 else duration(max(length, 1))
     figure = strip(marks, shown.since / 1000, shown.until / 1000, frame, span)
     plot.show(figure, "rebalance-strip", strip_finding(marks), _drag, mode="box")
+    plot.follow_clicks("rebalance-strip", open_one)
     rows = _lanes(shown, part)
     plot.show(lanes(rows, part.opened, _title(shown, part, len(rows))), "rebalance-lanes", lanes_finding(rows), _click)
 
 
 def _title(shown: Shown, part: Part, drawn: int) -> str:
-    count = part.last - part.first + 1
+    count = len(part.places)
     begin, end = shown.events[part.first].time, shown.events[part.last].time
     exactly = begin is not None and end is not None and end - begin < 600_000
     times = (
@@ -71,12 +132,12 @@ def _title(shown: Shown, part: Part, drawn: int) -> str:
         else f"{clock(begin / 1000)} to {clock(end / 1000)}"
     )
     most = f", the longest {drawn:,}" if drawn < count else ""
-    return f"The {count:,} of {times}{most}" if count > 1 else f"The one of {precise(begin)}"
+    name = f"{CAUSES[part.kind].short.capitalize()}: the" if part.kind else "The"
+    return f"{name} {count:,} of {times}{most}" if count > 1 else f"{name} one of {precise(begin)}"
 
 
 def _lanes(shown: Shown, part: Part) -> list[Lane]:
-    places = list(range(part.first, part.last + 1))
-    longest = sorted(places, key=lambda place: (place != part.opened, -(shown.events[place].duration_ms or 0)))[:MOST_LANES]
+    longest = sorted(part.places, key=lambda place: (place != part.opened, -(shown.events[place].duration_ms or 0)))[:MOST_LANES]
     return [_lane(shown, place) for place in sorted(longest)]
 
 
@@ -101,8 +162,7 @@ def _drag() -> None:
     low, high = sorted(boxes[0]["x"])[:2]
     places = [place for place, one in enumerate(chosen.shown.events) if low <= (one.time or 0) <= high]
     if places:
-        st.session_state[f"{_OF}-{_FROM}"], st.session_state[f"{_OF}-{_TO}"] = places[0], places[-1]
-        st.session_state.pop(f"{_OF}-{_OPEN}", None)
+        _set(**{_FROM: places[0], _TO: places[-1], _OPEN: None, _CAUSE: None})
 
 
 def _click() -> None:
@@ -110,4 +170,4 @@ def _click() -> None:
     place = next((point["customdata"] for point in points if "customdata" in point), None)
     place = place[0] if isinstance(place, list | tuple) else place
     if place is not None:
-        st.session_state[f"{_OF}-{_OPEN}"] = int(place)
+        open_one(int(place))

@@ -26,6 +26,7 @@ from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.dashboard.widgets.shares.menu import Offer
 from evenkeel.dashboard.words.names import in_badge, literal, visible
+from evenkeel.dashboard.words.rebalances import title_of
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
@@ -36,7 +37,7 @@ from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.words.formats import counted, duration, listed
 
 _GROUP, _ZONE, _SPAN = "log-group", "log-zone", "span"
-_VIEW = (_SPAN, "rebalance", "from", "to")
+_VIEW = (_SPAN, "rebalance", "from", "to", "cause")
 _SPANS = {"24h": "24 h", "all": "all"}
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo")
 _PLACEHOLDER = """\
@@ -152,7 +153,8 @@ def _show_badges(shown: Shown, last: Rebalance) -> None:
 def _source(about: About, shown: Shown, is_frozen: bool) -> str:
     files = counted(len(about.files), "file")
     brokers = f"broker{'s' * (len(about.brokers) > 1)} {listed(list(map(str, about.brokers)))}" if about.brokers else ""
-    what = f"from logs of {brokers}: {files}" if brokers else f"of cluster {about.cluster}" if about.cluster else f"from {files}"
+    source = f"of cluster {about.cluster}" if about.cluster else f"from {files}" if about.files else "from records"
+    what = f"from logs of {brokers}: {files}" if brokers else source
     end = shown.until / 1000
     span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"
     owners = '<span class="owners">; owners from <code>__consumer_offsets</code></span>' if about.has_records else ""
@@ -185,7 +187,9 @@ def _share(chosen: Chosen) -> None:
     """Draw the menu; the link opens the rebalances that are chosen and the open one."""
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
-    menu.show(Offer(compute, menu.inside_rebalances, "", None, view), lasts=", as long as the log is kept")
+    title, nameless = (title_of(name, [one.time for one in chosen.shown.events]) for name in (chosen.group, None))
+    offer = Offer(compute, menu.inside_rebalances, title, None, view, nameless)
+    menu.show(offer, lasts=", as long as the log is kept")
 
 
 # The ways to a log.

@@ -14,7 +14,7 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.clusters import next_of, record_ages
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import long_table, problem, watch
+from evenkeel.dashboard.widgets.parts import address, long_table, problem, watch
 from evenkeel.dashboard.widgets.scope import snapshots
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.document import Held
@@ -86,7 +86,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
             return
         snapshots.follow(group, batch)
         opened.open_group(group._replace(batch=batch))
-        st.rerun()
+        st.rerun() if pressed else address.draw_again()
     earlier = snapshots.before(group)
     if earlier:
         line.html(f'<span class="note">{escape(_change(group, earlier))}</span>', width="content")

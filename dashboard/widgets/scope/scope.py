@@ -135,7 +135,7 @@ def _show_awaited(group: Opened) -> None:
 def _look(group: Opened) -> None:
     waiting = loading.view(group).waiting
     if waiting != st.session_state[_AWAITED]:
-        st.rerun()
+        address.draw_again()
     plugins = configuration().plugins
     names = ", ".join(f"{name} (at most {duration(plugins[name].time_limit.total_seconds())})" for name in waiting)
     st.html(f'<span class="note">Waiting for {escape(names)}</span>', width="content")

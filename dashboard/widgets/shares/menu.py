@@ -23,9 +23,10 @@ from evenkeel.dashboard.widgets.shares import links
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
-from evenkeel.data.shares.redaction import KINDS, Row
+from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row
+from evenkeel.data.shares.redaction.shapes import GROUP, REASON
 from evenkeel.data.words.clients import answered_by
-from evenkeel.data.words.formats import count, exact
+from evenkeel.data.words.formats import count, exact, listed
 
 _TIMES, _ASKED = "share-menu-closed", "share-asked"
 
@@ -33,14 +34,16 @@ _TIMES, _ASKED = "share-menu-closed", "share-asked"
 class Offer(NamedTuple):
     """What can be frozen. The link opens `view`, such as a step and a candidate.
 
-    `compute` raises SnapshotError when an edit names what is not there; `inside` says what it has made, in terms and what they are.
+    `compute` raises SnapshotError when an edit names what is not there; `inside` says what leaves of what it has made, in terms and what
+    they are, where names have stand-ins. `title` is a suggestion, `nameless` the one in its place where a name in it has a stand-in.
     """
 
     compute: Callable[[], Freezable]
-    inside: Callable[[Freezable], list[tuple[str, str]]]
+    inside: Callable[[Freezable, Sequence[Row]], list[tuple[str, str]]]
     title: str
     forked_from: str | None
     view: Mapping[str, str | int]
+    nameless: str = ""
 
 
 def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str = "") -> None:
@@ -71,7 +74,7 @@ def _ask() -> None:
 # Freeze and share: title, note, expiry, which names leave as stand-ins, and every name that leaves.
 
 
-_MADE = "share-made"
+_MADE, _KINDS, _TITLE, _SUGGESTED = "share-made", "share-kinds", "share-title", "share-suggested"
 
 
 @st.dialog("Freeze and share", width="medium", icon=":material/ac_unit:")
@@ -88,23 +91,34 @@ def show_dialog(offer: Offer) -> None:
     except SnapshotError as error:
         problem.show(str(error))
         return
+    rows = names_in(what, st.session_state.get(_KINDS) or ())
     left, right = st.columns([56, 44], gap="medium")
     with left:
-        title = st.text_input("Title", value=offer.title, key="share-title", max_chars=200, placeholder="A share needs one")
+        title = _title(offer, rows)
         note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What to look at, and what you conclude")
         keep = _expiry()
     with right:
-        _show_inside(offer.inside(what))
+        _show_inside(offer.inside(what, rows))
         audience = _audience()
         author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session", placeholder="May stay empty")
-    kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
-    _show_names(names_in(what, kinds), has_answers=bool(kinds) and what.origin is None)
+    kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key=_KINDS)
+    _show_names(rows, has_answers=bool(kinds) and what.origin is None)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
     # Above the button: below it, a refusal is out of view where the dialog is as high as the window.
     refused, is_confirmed = st.container(), _is_confirmed()
     with refused:
         if is_confirmed and _has_title(texts["title"]):
             _freeze(offer, what, keep, kinds, texts | ({"audience": audience} if audience else {}))
+
+
+def _title(offer: Offer, rows: Sequence[Row]) -> str:
+    """Draw the field; a suggestion that nobody has changed follows the names that leave."""
+    hidden = [row.name.casefold() for row in rows if row.stand_in is not None and len(row.name) >= SHORTEST]
+    suggested = offer.nameless if any(name in offer.title.casefold() for name in hidden) else offer.title
+    if st.session_state.get(_TITLE) in (None, st.session_state.get(_SUGGESTED)):
+        st.session_state[_TITLE] = suggested
+    st.session_state[_SUGGESTED] = suggested
+    return st.text_input("Title", value=st.session_state[_TITLE], key=_TITLE, max_chars=200, placeholder="A share needs one")
 
 
 def suggested_title(steps: Sequence[Step]) -> str:
@@ -180,13 +194,13 @@ def _show_inside(facts: list[tuple[str, str]]) -> None:
     st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
 
 
-def inside_group(what: Freezable) -> list[tuple[str, str]]:
+def inside_group(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Return what a scenario of a group holds."""
     scenario, group = what.scenario, what.scenario.group
     topics, members = group.topics or [], group.members or []
     partitions = sum(topic.size for topic in topics)
     return [
-        ("group", _named(group.group_id, group.taken_at)),
+        ("group", _named(group.group_id, group.taken_at, rows)),
         ("numbers", f"{count(partitions, 'partition')}, {count(len(topics), 'topic')}, {count(len(members), 'member')}"),
         *_steps(what),
         ("settings", f"{_answered_by(scenario)}, engine {what.lines[0]['engine']}"),
@@ -194,12 +208,12 @@ def inside_group(what: Freezable) -> list[tuple[str, str]]:
     ]
 
 
-def inside_application(what: Freezable) -> list[tuple[str, str]]:
+def inside_application(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Return what a scenario of an application holds."""
     application = what.scenario.group
     tasks, processes = application.tasks or [], application.processes or []
     return [
-        ("application", _named(application.application_id, application.taken_at)),
+        ("application", _named(application.application_id, application.taken_at, rows)),
         ("numbers", f"{count(len(tasks), 'task')}, {count(len(processes), 'instance')}"),
         *_steps(what),
         ("engine", what.lines[0]["engine"]),
@@ -207,20 +221,27 @@ def inside_application(what: Freezable) -> list[tuple[str, str]]:
     ]
 
 
-def inside_rebalances(what: Freezable) -> list[tuple[str, str]]:
+def inside_rebalances(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Return what the frozen rebalances of a group hold."""
     events = what.lines[1:]
     quoted = sum(bool(each["text"]) for one in events for each in one["lines"])
     return [
-        ("group", _named(what.scenario["group_id"], None)),
+        ("group", _named(what.scenario["group_id"], None, rows)),
         ("numbers", count(len(events), "rebalance")),
-        ("evidence", f"{count(quoted, 'line')} of logs as they stand, with the reasons that clients gave"),
+        ("evidence", f"{count(quoted, 'line')} of logs{_as_they_leave(rows)}"),
         ("engine", what.lines[0]["engine"]),
         _NEVER,
     ]
 
 
-def _named(name: str | None, taken_at) -> str:
+def _as_they_leave(rows: Sequence[Row]) -> str:
+    hidden = list(dict.fromkeys(row.kind for row in rows if row.stand_in is not None))
+    stand_ins = f", with a stand-in for every {listed(hidden, most=len(hidden))}; else" if hidden else ""
+    return f"{stand_ins} as they stand{'' if REASON.one in hidden else ', with the reasons that clients gave'}"
+
+
+def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:
+    name = next((row.stand_in for row in rows if row.kind == GROUP.one and row.name == name and row.stand_in is not None), name)
     return (name or "without a name") + (f" as of {taken_at:%Y-%m-%d %H:%M:%S} UTC" if taken_at else "")
 
 

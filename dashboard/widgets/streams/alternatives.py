@@ -26,6 +26,7 @@ from evenkeel.dashboard.tables.task_assignors import (
     suggested,
 )
 from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.widgets.streams.what_if import view_at
 from evenkeel.data.words.formats import UNKNOWN, compact, count, duration, exact, round_number
 
@@ -171,7 +172,7 @@ def _with(assignor: TaskAssignor, standbys: int, interval: int) -> str:
 def _look(view: ApplicationView, answered: Answered, standbys: int, interval: int) -> None:
     grid = balance_times(view, answered.assignor, standbys, interval)
     if grid.is_whole:
-        st.rerun()
+        address.draw_again()
     _draw(view, answered, grid)
 
 

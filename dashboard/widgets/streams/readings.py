@@ -45,7 +45,7 @@ def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime |
         return
     follow(group, batch)
     opened.open_group(opened.current()._replace(batch=batch))
-    st.rerun()
+    st.rerun() if pressed else address.draw_again()
 
 
 def _show_replay(group: Opened) -> None:

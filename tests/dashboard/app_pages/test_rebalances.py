@@ -14,6 +14,7 @@ from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import add_to_lake, log_home, store_logs, told_in_lake
+from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.shares_by_hand import answered
 from tests.data.rebalances.records import classic, dump, member
@@ -50,16 +51,28 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
 
     assert sentence(page) == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would be 0."
     # A log says no timeout: what is computed from one says what is assumed.
-    settings = re.findall('<code>([a-z.]+ms=[0-9]+)</code>( <small title="No record says [^>]*>[^<]*)?', page.html)
-    assert [(setting, note.rpartition(">")[2]) for setting, note in settings] == [
+    rows = causes(page)
+    settings = [row["Setting"] for row in rows.values() if "note" in row["Setting"]]
+    assert [(setting["text"], setting["note"]) for setting in settings] == [
         ("max.poll.interval.ms=360000", "5 m assumed"),
         ("session.timeout.ms=120000", "45 s assumed"),
     ]
-    assert "max.poll.interval.ms: Kafka&#x27;s default is assumed. Where it is another, raise it by 1 m." in page.html
-    assert "back 7 s after its timeout: fetch fewer, or allow it" in page.html
-    assert "one batch took" not in page.html and "silent" not in page.html.split("rebalance-causes")[1]
-    causes = re.findall('<td class="cause"><i [^>]*>.</i>([^<]*)', page.html)
-    assert causes == ["restarted", "member joined", "poll timeout", "failed heartbeat", "partitions changed"]
+    assert settings[0]["title"] == "No record says max.poll.interval.ms: Kafka's default is assumed. Where it is another, raise it by 1 m."
+    assert rows["poll timeout"]["Advice"]["text"] == "back 7 s after its timeout: fetch fewer, or allow it"
+    assert "one batch took" not in page.html + str(rows) and "silent" not in str(rows)
+    assert list(rows) == ["restarted", "member joined", "poll timeout", "failed heartbeat", "partitions changed"]
+
+
+def all_of(page) -> str:
+    """Return all that the page says, with the table by cause."""
+    return page.html + "\n".join(cell.get("text", "") for row in causes(page).values() for cell in row.values())
+
+
+def causes(page) -> dict[str, dict]:
+    """Return the cells of the table by cause, by the names of the columns."""
+    data = page.component("candidate")
+    heads = [column["label"] for column in data["columns"]]
+    return {row["cells"][0]["text"]: dict(zip(heads, row["cells"], strict=True)) for row in data["rows"]}
 
 
 def test_the_open_one_shows_its_lines_with_what_was_matched_and_the_chosen_ones_with_other_settings(page):
@@ -68,7 +81,62 @@ def test_the_open_one_shows_its_lines_with_what_was_matched_and_the_chosen_ones_
     assert "<b>12:00:00 pay-a restarted</b>" in page.html
     assert "<mark>on LeaveGroup</mark>" in page.html
     assert '<tr><th><b>static members</b> <small>group.instance.id</small></th><td class="better">0</td>' in page.html
+    # The lengths are known, whoever owned what.
+    assert "<th>as it was <small></small></th><td class=\"\">4</td><td class=\"\">–</td><td class=\"\">4.0\u202fs</td>" in page.html
     assert page.address["rebalance"] == "1"
+
+
+def test_an_address_with_a_cause_shows_its_rebalances_alone_and_later_walks_through_them(page):
+    example(page, cause="poll_timeout")
+
+    assert (page.component("candidate")["candidate"], page.address["cause"]) == ("poll_timeout", "poll_timeout")
+    lanes = page.figure(1)
+    assert lanes_of(lanes) == len(strip_of(page.figure(0))) == 2
+    assert titles(lanes)[0].startswith("<b>Poll timeout: the 2 of ")
+
+    page.app.button(key="rebalance-chevron_right").click().run()
+    assert page.app.button(key="rebalance-chevron_right").disabled
+    assert page.address["cause"] == "poll_timeout"
+
+
+def test_earlier_and_later_walk_through_all_rebalances_and_bring_the_burst_of_one_that_is_not_shown(page):
+    example(page)
+    shown = lanes_of(page.figure(1))
+    for _ in range(20):
+        if page.app.button(key="rebalance-chevron_right").disabled:
+            break
+        page.app.button(key="rebalance-chevron_right").click().run()
+
+    assert shown == 12
+    assert lanes_of(page.figure(1)) < 12 and int(page.address["rebalance"]) == int(page.kpis[next(iter(page.kpis))]) == int(page.address["to"])
+
+
+@pytest.mark.parametrize("cause", ["member_left", "<b>", ""])
+def test_an_address_with_a_cause_that_the_log_does_not_have_shows_what_is_chosen_at_first(page, cause):
+    opened(page, RESTART, cause=cause)
+
+    assert lanes_of(page.figure(1)) == 4
+    assert page.component("candidate")["candidate"] is None
+    assert "cause" not in page.address
+
+
+def example(page, **link):
+    return page.open("rebalances", log=store_logs(configuration().lake, [example_log()]), **link)
+
+
+def lanes_of(figure) -> int:
+    """Return how many rows the lanes have."""
+    return len(figure["layout"]["yaxis"]["tickvals"])
+
+
+def strip_of(figure) -> list[float]:
+    """Return when the stems begin that are not dim."""
+    marks = [one for one in figure["data"] if one.get("mode") == "markers" and one["opacity"] == 1]
+    return [at for one in marks for at in one["x"]]
+
+
+def titles(figure) -> list[str]:
+    return [note["text"] for note in figure["layout"]["annotations"] if "one a row" in note["text"]]
 
 
 def test_records_beside_the_log_tell_what_moved(page):
@@ -118,12 +186,12 @@ def test_a_name_that_turns_the_text_around_it_is_written_as_its_code(page):
     hostile = "\u202eyap-b"
     slow, names = (text.replace(b"pay-b", hostile.encode()).replace(b"pay-a", b"\xe2\x80\xaea") for text in (SLOW, RESTART))
 
-    told, again = opened(page, slow).html, opened(page.anew(), names).html
+    told, again = (all_of(opened(one, text)) for one, text in ((page, slow), (page.anew(), names)))
 
     assert r"waited 6 s for \u202eyap-b, which ran out" in told
     assert r"waited for \u202eyap-b" in told
     assert r"<dd><b>\u202eyap-b</b>" in told
-    assert r"<code>group.instance.id=\u202ea, each its own</code>" in again
+    assert r"group.instance.id=\u202ea, each its own" in again
     assert "\u202e" not in told + again
 
 
@@ -157,8 +225,42 @@ def drawn(page) -> tuple[str, ...]:
     """Return the numbers, the sentence, the open rebalance and the causes."""
     parts = page.html.split('<p class="verdict">')[1], page.html.split('<p class="rebalance-head">')[1]
     numbers = [page.kpis[label] for label in ("Rebalances, 14 s", "Paused", "Longest", "Avoidable", "Generation")]
-    causes = page.html.split("rebalance-causes")[1].split("</table>")[0]
-    return str(numbers), parts[0].split("</p>")[0], parts[1].split("</table>")[0], causes
+    return str(numbers), parts[0].split("</p>")[0], parts[1].split("</table>")[0], str(causes(page))
+
+
+def test_the_dialog_suggests_a_title_and_says_what_leaves_with_the_chosen_stand_ins(page, cookies):
+    opened(page, RESTART)
+
+    as_it_is = dialog(page)
+    hidden = dialog(page, "group name", "members")
+
+    assert as_it_is == (
+        "Rebalances of pay, 2026-11-23",
+        {"group": "pay", "numbers": "4 rebalances", "evidence": "12 lines of logs as they stand, with the reasons that clients gave"},
+    )
+    assert hidden[0] == "Rebalances, 2026-11-23"
+    assert hidden[1] == as_it_is[1] | {
+        "group": "group-01",
+        "evidence": "12 lines of logs, with a stand-in for every member and group; else as they stand, with the reasons that clients gave",
+    }
+    assert dialog(page)[0] == "Rebalances of pay, 2026-11-23"
+
+
+def test_a_title_that_somebody_has_typed_stays_whatever_leaves(page, cookies):
+    opened(page, RESTART)
+    dialog(page)
+    page.app.session_state["share-title"] = "Who restarted?"
+
+    assert dialog(page, "group name")[0] == "Who restarted?"
+
+
+def dialog(page, *kinds):
+    """Open the dialog with these stand-ins; return the title, and what is inside."""
+    page.app.session_state["share-asked"] = True
+    page.app.session_state["share-kinds"] = list(kinds)
+    page.app.run()
+    inside = dict(re.findall("<dt>(group|numbers|evidence)</dt><dd>([^<]*)</dd>", page.html.split('<dl class="inside">')[1]))
+    return page.app.text_input(key="share-title").value, inside
 
 
 def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
@@ -241,6 +343,7 @@ def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_
     opened(page, SLOW)
 
     assert sentence(page).endswith("The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval.")
-    assert "back 2 s after its timeout: fetch fewer, or allow it" in page.html
-    assert "Began otherwise; it came later" in page.html
-    assert "302" not in page.html
+    late = causes(page)["poll timeout"]
+    assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer, or allow it"
+    assert late["count"]["title"] == "Began otherwise; it came later"
+    assert "302" not in page.html + str(causes(page))

@@ -5,10 +5,11 @@ from playwright.sync_api import expect
 
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.store import log_home, store_logs
+from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle
-from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, SIZES
+from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, SIZES, untold_columns
 from tests.dashboard.browser.test_shares import freeze, window
 from tests.data.rebalances.test_history import RESTART
 
@@ -19,13 +20,21 @@ def link(folder):
     return f"/rebalances?log={store_logs(place_of(folder / 'lake'), [('server.log', RESTART)])}"
 
 
+@pytest.fixture(scope="module")
+def example(folder):
+    """The address of the worked example: two bursts and others, the twelve of a rolling restart first."""
+    return f"/rebalances?log={store_logs(place_of(folder / 'lake'), [example_log()])}"
+
+
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_cut_and_axe_finds_no_serious_fault(windows, link, size):
+def test_nothing_is_cut_and_axe_finds_no_serious_fault(windows, example, size):
     page = windows(*SIZES[size]).new_page()
-    page.goto(link)
+    page.goto(example)
     settle(page)
 
     expect(page.locator(".st-key-rebalance-lanes .js-plotly-plot")).to_be_visible()
+    expect(page.locator(".causes tbody .advice").first).to_be_visible()
+    assert untold_columns(page) == []
     assert page.evaluate(OVER_THE_EDGE) <= 0
     assert page.evaluate(CUT) == []
     assert serious_faults(page) == []
@@ -55,6 +64,44 @@ def test_a_click_opens_one_a_drag_chooses_some_and_the_address_shows_the_same_ag
     settle(again)
     expect(again.locator(".rebalance-settings thead th").first).to_have_text("These 2, replayed with")
     again.close()
+    page.close()
+
+
+def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_also_from_the_keyboard(windows, example):
+    page = windows((1440, 900), False).new_page()
+    page.goto(example)
+    settle(page)
+    settings, head = page.locator(".rebalance-settings thead th").first, page.locator(".rebalance-head b")
+    expect(settings).to_have_text("These 12, replayed with")
+
+    # The stem of the last one, whose begin is the last moment that the strip shows but for its air.
+    marks = page.locator(".st-key-rebalance-strip .barlayer .point path")
+    boxes = [mark.bounding_box() for mark in marks.all()]
+    last = max(boxes, key=lambda box: box["x"])
+    page.mouse.click(last["x"] + last["width"] / 2, last["y"] + last["height"] / 2)
+    expect(settings).not_to_have_text("These 12, replayed with")
+    expect(page.get_by_role("button", name="Later")).to_be_disabled()
+    opened = head.inner_text()
+    page.get_by_role("button", name="Earlier").press("Enter")
+    expect(head).not_to_have_text(opened)
+
+    row = page.locator(".causes tbody tr", has_text="failed heartbeat")
+    row.click()
+    expect(row).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".st-key-rebalance-lanes").get_by_text("Failed heartbeat: the one of").first).to_be_visible()
+    settle(page)
+    assert "cause=session_timeout" in page.url
+    page.locator(".causes tbody tr", has_text="restarted").press("Enter")
+    expect(page.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first).to_be_visible()
+    settle(page)
+
+    again = page.context.new_page()
+    again.goto(page.url)
+    settle(again)
+    expect(again.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first).to_be_visible()
+    again.close()
+    page.locator(".causes tbody tr", has_text="restarted").click()
+    expect(page.locator(".causes tbody tr[aria-selected=true]")).to_have_count(0)
     page.close()
 
 

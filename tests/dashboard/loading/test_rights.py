@@ -427,19 +427,22 @@ def test_a_group_that_one_may_not_see_is_answered_as_one_that_is_not_there_by_th
     assert TELL_NOTHING.keys() <= functions_of_a_group().keys()
 
 
-def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_the_others_of_a_log_were_read(world):
+def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_nor_of_which_files_the_others_of_a_log_were_read(world):
     one = GROUPS[1].encode()
     later = RESTART.replace(b"group pay ", b"group %b " % one).replace(b" 12:", b" 13:")
     logs = [("one.log", later), ("rest.log", b"no time\n" + RESTART.replace(b"id=1]", b"id=7]"))]
     history = read_history(Asked(), logs)
-    read = keep_told(place_of(world.lake), lambda home: write_told(home, history, ("server.log",), CLUSTER))
+    read = keep_told(place_of(world.lake), lambda home: write_told(home, history, ("one.log", "rest.log"), CLUSTER))
     rights = [Right("sub", ("bob",), ("see",), (CLUSTER,), (GROUPS[1],))]
 
     with acting(EVERYBODY):
         whole = log_of(read).about
     with acting(Reader("login", "corporate:bob", grants=granted(rights, {"sub": "bob"}))):
-        about = log_of(read).about
+        found = log_of(read)
+        about, places = found.about, [each.place for one in found.events for each in one.evidence]
 
+    assert (whole.files, about.files) == (("one.log", "rest.log"), ("one.log",))
+    assert places and all(place.startswith("one.log:") for place in places)
     assert (whole.brokers, whole.lines > 0, whole.first) == ((1, 7), True, _NOON)
     assert (about.lines, about.used, about.undated, about.cut, about.brokers) == (0, 0, 0, 0, (1,))
     assert (about.first, about.last) == (_NOON + 3_600_000, _NOON + 3_613_010)

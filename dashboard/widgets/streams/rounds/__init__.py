@@ -218,7 +218,7 @@ def show_awaited(views: Mapping[str, ApplicationView]) -> None:
 @st.fragment(run_every=0.7)
 def _look(views: Mapping[str, ApplicationView], names: Sequence[str]) -> None:
     if _waiting(views) != names:
-        st.rerun()
+        address.draw_again()
     st.html(f'<span class="note">Rounds still computed: {", ".join(names)}</span>')
 
 

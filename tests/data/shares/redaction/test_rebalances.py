@@ -44,7 +44,7 @@ def test_what_was_frozen_is_the_same_after_it_was_stored():
     stored = opened(compressed(checked(*document(found))))
 
     # Who is in the group is asked while logs and records become one, and kept nowhere.
-    about = About(ABOUT.files, first=_NOON - 60_000, last=_NOON + 13_010, brokers=(1,), cluster="dingo")
+    about = About(("log-0",), first=_NOON - 60_000, last=_NOON + 13_010, brokers=(1,), cluster="dingo")
     assert thawed(*stored) == Stored([replace(one, roster=None) for one in found], about)
 
 
@@ -52,6 +52,15 @@ def test_one_group_is_frozen_and_the_others_of_its_log_stay_behind():
     found = events(log(begins(0, 2, adds("a")), *ends(1, 3), begins(2, 7, adds("b"), group="lynx"), *ends(3, 8, group="lynx")))
 
     assert "lynx" not in json.dumps(document(found))
+
+
+def test_a_frozen_group_names_the_files_of_its_own_lines_alone():
+    mine, other = log(begins(5, 2, adds("a")), *ends(6, 3)), log(begins(2, 7, adds("b"), group="lynx"), *ends(9, 8, group="lynx"))
+
+    shown, lines = document(read(other, mine).events, About(("log-0", "log-1")))
+
+    assert shown["files"] == ("log-1",)
+    assert "log-0" not in json.dumps(lines)
 
 
 def test_a_frozen_group_tells_nothing_of_what_else_was_in_its_log():
@@ -148,6 +157,39 @@ def test_topics_of_a_subscription_are_hidden_where_other_words_leave(said):
     text = quoted((1, f"[GroupId pay] Member zebra updated its subscribed {said}"), kinds=("topics",))
 
     assert "updated its subscribed " in text and "ocelot" not in text and "margay" not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "hidden_said"),
+    [
+        # GroupMetadataManager.java, with names in place of ids.
+        (
+            "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2, state=STABLE, "
+            "assignedPartitions=[ocelot-1, margay-0] and partitionsPendingRevocation=[].",
+            "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2, state=STABLE, "
+            "assignedPartitions=[topic-02-1, topic-01-0] and partitionsPendingRevocation=[].",
+        ),
+        # ConsumerCoordinator.java.
+        (
+            begins(
+                0,
+                2,
+                "Leader zebra re-joining group during Stable; client reason: cached metadata has changed from (version4: "
+                "{ocelot-2024=[NO_RACKS]}) at the beginning of the rebalance to (version5: {ocelot-2024=[NO_RACKS, NO_RACKS], margay=[]})",
+            )[1],
+            "Preparing to rebalance group pay in state PreparingRebalance with old generation 2 (reason: Leader zebra re-joining group during "
+            "Stable; client reason: cached metadata has changed from (version4: {topic-02=[NO_RACKS]}) at the beginning of the rebalance to "
+            "(version5: {topic-02=[NO_RACKS, NO_RACKS], topic-01=[]})).",
+        ),
+        (
+            begins(0, 2, "Updating metadata for member zebra during Stable; client reason: need to revoke partitions and re-join [ocelot-3]")[1],
+            "Preparing to rebalance group pay in state PreparingRebalance with old generation 2 (reason: Updating metadata for member zebra "
+            "during Stable; client reason: need to revoke partitions and re-join [topic-01-3]).",
+        ),
+    ],
+)
+def test_topics_that_kafka_writes_into_its_lines_are_hidden_where_topics_alone_are(said, hidden_said):
+    assert quoted((0, said), kinds=("topics",)) == hidden_said
 
 
 @pytest.mark.parametrize(
