@@ -158,7 +158,7 @@ def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
 def _numbers(cluster: str | None, found: Readiness, known: Known, counts: Counts, is_counting: bool) -> None:
     counted = total(cluster, found, known)
     if is_counting and not counted.left:
-        st.rerun()
+        address.draw_again()
     kpi_strip.show(_kpis(found, counts, counted), "readiness")
 
 
