@@ -11,13 +11,14 @@ from evenkeel.data.commands.options.files import Groups, messages, named_columns
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.document import Application as ApplicationDocument, Document
+from evenkeel.data.document import Application as ApplicationDocument
+from evenkeel.data.document import Document
 from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.sources.inputs import Readable, readables
+from evenkeel.data.sources.reading import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.words.formats import counted
 from evenkeel.groups import Application, Group

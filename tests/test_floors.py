@@ -52,8 +52,7 @@ MAY_IMPORT = {
     "data.shares": "rebalances scenarios sources columns lake configuration document words tally clock errors",
     "data.pipeline": "rebalances scenarios live lake columns sources tables document configuration words tally clock extras errors",
     "data.commands": "weights rebalances audit shares scenarios budget plugin pipeline live lake columns sources tables document configuration words clock extras errors",
-    "data": "pandas_later",
-    "data.pandas_later": "",
+    "data": "",
     "dashboard.theme": "",
     "dashboard.view": "",
     "dashboard.scripts": "",
@@ -120,7 +119,7 @@ USED_ONLY_IN = {
 
 CALLED_ONLY_IN = {
     # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a person names as input.
-    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.inputs dashboard.reports.pages",
+    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.reading dashboard.reports.pages",
     "rename": "data.lake data.pipeline.session data.plugin.assignor",
     "cache_data cache_resource": "dashboard.loading",
     "session_state": "dashboard.widgets",

@@ -18,10 +18,17 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage, converted
-from evenkeel.data.configuration.login import AuditSettings, LoginSettings, in_folder, line_of_provider, require_login
-from evenkeel.data.configuration.rights import Right, check, line_of
-from evenkeel.data.configuration.secrets import resolved
+from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage, converted, resolved
+from evenkeel.data.configuration.rights import (
+    AuditSettings,
+    LoginSettings,
+    Right,
+    check,
+    in_folder,
+    line_of,
+    line_of_provider,
+    require_login,
+)
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention

@@ -22,13 +22,11 @@ from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application, Document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.sources.inputs import Readable, files_of
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.reading import Readable, files_of, read
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns
-from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
-from evenkeel.data.tables.parsed import Parsed
+from evenkeel.data.tables.parsed import ERROR, NO_MEMBERS, Parsed, groups_told, is_told, not_used
 from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
@@ -147,6 +145,8 @@ class Groups(NamedTuple):
 
     def application(self, key: GroupKey) -> Application | None:
         """Return one of the groups as a streams document, None where it is no application."""
+        if not self.parsed.consumers.num_rows:
+            return None
         tables = ApplicationTables(self.parsed.tasks, self.parsed.consumers, self.parsed.members, self.parsed.offsets)
         return application_from_tables(tables, *key)
 

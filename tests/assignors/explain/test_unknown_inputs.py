@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.explain.unknown_inputs import MEMBER_RACKS, REPLICA_RACKS, input_faults, missing_racks, order_decides
+from evenkeel.assignors.explain.facts import MEMBER_RACKS, REPLICA_RACKS, input_faults, missing_racks, order_decides
 from tests.assignors.groups import Member, group
 
 

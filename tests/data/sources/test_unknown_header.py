@@ -1,8 +1,8 @@
 """Tables whose header is not fully known."""
 
+from evenkeel.data.sources.detection import first_rows, unknown_header
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.source import NamedColumns
-from evenkeel.data.sources.unknown_header import first_rows, unknown_header
 
 TABLE = b"stream;shard;seen by;position;end\norders;0;a;5;9\norders;1;b;7;8\n"
 
