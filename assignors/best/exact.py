@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.best.homes import moves_needed
+from evenkeel.assignors.best.feasible import moves_needed
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value
 from evenkeel.assignors.best.request import THOUSAND
 
