@@ -7,7 +7,8 @@ import pytest
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.lease import TIDYING, leased
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.slots import garbage, tidy
+from evenkeel.data.lake.slots.tidy import 
+from evenkeel.data.lake.slots import tidy
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 
