@@ -185,6 +185,8 @@ class _Balancing:
 
 
 # Standbys: each stateful task's copies on the lightest other clients, and by client tags (KIP-708).
+# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Loads change only by what is placed, so Kafka's heap
+# always gives the lightest client by (load, id), and a column of loads does.
 
 
 _NONE_BLOCKED = np.zeros(0, dtype=np.int64)

@@ -185,6 +185,7 @@ def balance_subtopology(
 
 
 # MinCostFlow: the cheapest way to send what flows, by cancelling cycles of negative cost one after the other.
+# Reproduces `org.apache.kafka.streams.processor.internals.assignment.Graph`, whose order of nodes decides between answers of equal cost.
 
 
 class Edge:

@@ -272,6 +272,8 @@ def _window_of(moment: datetime) -> datetime:
 
 
 # Files that are deleted later: a reader that has just looked up a batch still finds them.
+# `garbage/<name>.json` lists files by batch. After the grace time those that no manifest names are deleted. A writer lists its files here
+# before it writes them: what it leaves when it is killed is deleted the same way.
 
 
 GRACE = timedelta(hours=1)
@@ -302,7 +304,7 @@ def is_safe(lake: Place, key: str) -> bool:
 
 def delete_garbage(lake: Place, now: datetime) -> int:
     """Delete the listed files whose grace time is over at `now`; return how many."""
-    lists = {one: _read(lake, one) for one in lake.found(_FOLDER)}
+    lists = {one: _listed(lake, one) for one in lake.found(_FOLDER)}
     young = {batch for one, garbage in lists.items() if not _is_old(one, now) for batch in garbage.files}
     old = {one: garbage for one, garbage in lists.items() if _is_old(one, now)}
     published = set(lake.names(manifest.FOLDER)) if old else set()
@@ -321,7 +323,7 @@ def _is_old(one: Found, now: datetime) -> bool:
     return now - one.written_at >= GRACE
 
 
-def _read(lake: Place, one: Found) -> Garbage:
+def _listed(lake: Place, one: Found) -> Garbage:
     # Another process may have deleted it meanwhile.
     with suppress(FileNotFoundError):
         return msgspec.json.decode(lake.read(one.key), type=Garbage)
