@@ -1,7 +1,7 @@
 """Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs: what stays at home and what leaves it.
 
-Shortest chains of partitions that each go one member on. Partitions at home are a flow of least cost; each one too many, and each without a home, finds the cheapest way to a member with room
-(successive shortest paths), so the result is exact.
+Shortest chains of partitions that each go one member on. Partitions at home are a flow of least cost; each one too many, and each
+without a home, finds the cheapest way to a member with room (successive shortest paths), so the result is exact.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Offsets of partitions and groups on a live cluster.
+"""Offsets of partitions and groups on a live cluster, and sizes, ids and racks of its topics.
 
 Commits are read first, begin and end offsets after them: the order of the calls makes no lag negative.
 """
