@@ -28,7 +28,7 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
-from evenkeel.data.tables.lag import lag_is_whole, lag_is_zero, with_lag_change
+from evenkeel.data.tables.load import lag_is_whole, lag_is_zero, with_lag_change
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
 from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import elided

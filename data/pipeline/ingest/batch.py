@@ -44,7 +44,7 @@ from evenkeel.data.pipeline.ingest.repeats import (
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.tables.counts import settled_and_counted
-from evenkeel.data.tables.lag import with_lag
+from evenkeel.data.tables.load import with_lag
 from evenkeel.data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
 from evenkeel.data.tables.repeats import row_keys
 from evenkeel.data.words.formats import first_of
