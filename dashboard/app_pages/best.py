@@ -5,13 +5,13 @@ import streamlit as st
 from evenkeel.dashboard.charts.frontier import finding, frontier
 from evenkeel.dashboard.loading import figure
 from evenkeel.dashboard.loading.best import Closing, hot_partition, rates_of, searched
-from evenkeel.dashboard.widgets.best import aim, curve, head, plan
+from evenkeel.dashboard.widgets.best import curve, head, plan
 from evenkeel.dashboard.widgets.parts import plot, problem
 from evenkeel.dashboard.widgets.scope import open_group
 
 group, view = open_group.require("Best shows how evenly your group could be assigned at best, and what each move buys.")
 rates = rates_of(group)
-asked = aim.show(view, rates)
+asked = head.show_aim(view, rates)
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
 
