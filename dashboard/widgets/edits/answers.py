@@ -14,7 +14,7 @@ from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.parts import address, advice, linked_choice, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import gain, scope
-from evenkeel.dashboard.widgets.steps import charts, state, strip, table
+from evenkeel.dashboard.widgets.steps import charts, state, strip
 from evenkeel.dashboard.words.answers import Said, heading, in_words
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.scenarios.advice import advice_after
@@ -166,7 +166,7 @@ def show_table(view: View, run: Run, found: Figures, step: int) -> None:
     """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         kind = view.observed.group_type
-        table.show(found, step, run.candidate, run.used, scope.choose, group_type=kind, gain=gain.asked(), key="what-if-table")
+        charts.show_table(found, step, run.candidate, run.used, scope.choose, group_type=kind, gain=gain.asked(), key="what-if-table")
 
 
 def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int) -> None:

@@ -16,7 +16,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import scenario
 from evenkeel.dashboard.widgets.parts import address, advice
 from evenkeel.dashboard.widgets.shares import links, report_files
-from evenkeel.dashboard.widgets.steps import charts, strip, table
+from evenkeel.dashboard.widgets.steps import charts, strip
 from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
 from evenkeel.data.scenarios.advice import step_advice
 from evenkeel.data.scenarios.leaders import in_use
@@ -46,7 +46,7 @@ def show(share: OpenShare) -> None:
     listed, answers = share.result.listed, share.result.steps[step]
     rows = with_current(figures, step, listed, current_drain_of(share.head))
     kind = listed.group_type
-    table.show(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=kind, gain=share.gain, key="share-table")
+    charts.show_table(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=kind, gain=share.gain, key="share-table")
     beside = answers.get(used or "") if step else listed_answer(listed)
     if not names:
         charts.show_members(beside, answers.get(candidate), step)
