@@ -23,7 +23,7 @@ from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import choose_cluster, diagnosis_line, live
+from evenkeel.dashboard.widgets.scope import choose_cluster, group_facts, live
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock
@@ -55,7 +55,7 @@ def _look(every: float | None) -> None:
     if picked and live.open_now(cluster, picked):
         if since is None:
             by_link.open_first()
-        diagnosis_line.open_timeline(opened.current(), since)
+        group_facts.open_timeline(opened.current(), since)
 
 
 def _list(every: float | None) -> str:

@@ -16,7 +16,7 @@ from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import members
 from evenkeel.dashboard.widgets.parts import advice
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import diagnosis_line, gain, scope
+from evenkeel.dashboard.widgets.scope import gain, group_facts, scope
 from evenkeel.dashboard.words.answers import NEVER_ENDS
 from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.dashboard.words.names import UNDER
@@ -35,7 +35,7 @@ def show_verdict(view: View, candidate: Row, switch: Switch | None) -> None:
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
             st.html(_paragraph(_of_candidate(view, candidate, switch)))
-        diagnosis_line.show(diagnosis(view), view.opened, members=members.ANCHOR)
+        group_facts.show_diagnosis(diagnosis(view), view.opened, members=members.ANCHOR)
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
