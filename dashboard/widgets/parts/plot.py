@@ -49,3 +49,19 @@ def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | Non
     config = frame.CONFIG | {"side": side()}
     more = {} if select is None else {"on_select": select, "selection_mode": mode}
     st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
+
+
+# Makes the browser load the JavaScript of charts and tables ahead, while a person still copies a listing.
+# Else megabytes are fetched and parsed only when the answer is there.
+
+
+_component = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
+
+
+def load_ahead() -> None:
+    """Put one of each kind, empty, on the page; `page.css` hides them."""
+    with st.container(key="loaded-ahead"):
+        st.plotly_chart(frame.figure(frame.SMALLEST), key="chart-ahead", config=frame.CONFIG)
+        st.selectbox("Loaded ahead", ("",), key="choice-ahead")
+        st.dataframe({"": [""]}, key="table-ahead")
+        _component(key="component-ahead")
