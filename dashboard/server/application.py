@@ -36,10 +36,6 @@ from evenkeel.data.extras import refusal_of
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.shares.store import start_sweeping
 
-ROUTES = (SHARES, SCENARIOS, BEST, HEALTH, METRICS)
-MIDDLEWARE = (GUARD, HOSTS, ASSETS, LOGIN, BODIES, OWNER_COOKIE, SESSIONS)
-
-
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Note the lake, begin to delete expired shares and what uploads have left, and limit how long the server takes to end.
@@ -157,3 +153,10 @@ def _bytes_of(path: str, is_packed: bool) -> bytes:
 
 
 ASSETS = Middleware(_Assets)
+
+
+# All of it in the order in which a request meets it.
+
+
+ROUTES = (SHARES, SCENARIOS, BEST, HEALTH, METRICS)
+MIDDLEWARE = (GUARD, HOSTS, ASSETS, LOGIN, BODIES, OWNER_COOKIE, SESSIONS)
