@@ -1,5 +1,4 @@
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.parts import FilePart

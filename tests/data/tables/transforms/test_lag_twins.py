@@ -2,8 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
-from hypothesis import strategies as some
+from hypothesis import given, settings, strategies as some
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag
 from evenkeel.data.columns import observed_from_tables
