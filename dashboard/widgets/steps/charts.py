@@ -5,10 +5,10 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.many_members import SeedBins, seed_bins
-from evenkeel.dashboard.charts.scenario_bars import finding as sides_finding, scenario_bars, scenario_rows
-from evenkeel.dashboard.charts.step_sides import finding, member_rows
+from evenkeel.dashboard.charts.steps import step_lines, step_members
+from evenkeel.dashboard.charts.steps.scenario_bars import finding as sides_finding, scenario_bars, scenario_rows
+from evenkeel.dashboard.charts.steps.step_sides import finding, member_rows
 from evenkeel.dashboard.tables.scenarios import Cell, End, end_lines, listed_end, scenario_end
 from evenkeel.dashboard.tables.steps import step_columns, step_rows
 from evenkeel.dashboard.widgets.parts import plot, table

@@ -9,7 +9,7 @@ import pytest
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.labels import text_width
-from evenkeel.dashboard.charts.step_lines import CANDIDATE, IN_USE, NARROWEST, OTHER, finding, lines_of, step_lines
+from evenkeel.dashboard.charts.steps.step_lines import CANDIDATE, IN_USE, NARROWEST, OTHER, finding, lines_of, step_lines
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
 from tests.dashboard.stepped import JOINS, STOPS, scenario, stepped
 
