@@ -14,6 +14,8 @@ from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")
 
+Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
+
 _WORDS = {bool: "true or false", str: "a string", int: "a whole number", float: "a number", Path: "a string"}
 
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from evenkeel.data.configuration.conversion import ByteCount, Duration
+from evenkeel.data.configuration.conversion import ByteCount, Duration, Number
 from evenkeel.data.errors import SnapshotError
 
 Verb = Literal["see", "names", "upload", "share", "admin"]
@@ -153,7 +153,11 @@ _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 
 def line_of(text: str, said: str) -> int | None:
-    """Return the line, from 1, of the right that a message names, or of its key; None where the message names none."""
+    """Return the line, from 1, of the right or its key, or of the provider, that a message names; None where it names none."""
+    return _line_of_right(text, said) or _line_of_provider(text, said)
+
+
+def _line_of_right(text: str, said: str) -> int | None:
     place = _PLACE.search(said)
     lines = text.splitlines()
     heads = [number for number, line in enumerate(lines) if _HEAD.match(line)]
@@ -181,8 +185,6 @@ def check(rights: Sequence[Right]) -> None:
 
 # Logins and the audit.
 
-
-_Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
 
 _Address = Annotated[
     str,
@@ -242,7 +244,7 @@ class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     path: str = "stdout"
     size: ByteCount = ByteCount(100 * 10**6)
-    keep: _Number = 10
+    keep: Number = 10
 
 
 _PROVIDER = re.compile(r"[A-Za-z0-9-]{1,40}")
@@ -252,7 +254,7 @@ _TAKEN = ("proxy", "key")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-def require_login(login: LoginSettings | None) -> None:
+def require_login(login: LoginSettings) -> None:
     """Refuse a login of which nobody could make use, or that sends secrets in the clear.
 
     Raises
@@ -260,10 +262,10 @@ def require_login(login: LoginSettings | None) -> None:
     SnapshotError
         Names the key.
     """
-    if login and login.renew < timedelta(seconds=10):
+    if login.renew < timedelta(seconds=10):
         raise SnapshotError("login.renew is shorter than ten seconds, expected a time in which a page can be read, such as 15m")
-    _require_names(login.providers if login else {})
-    for name, provider in (login.providers if login else {}).items():
+    _require_names(login.providers)
+    for name, provider in login.providers.items():
         where = f"login.providers.{name}"
         for key, url in (("login.address", login.address), (f"{where}.server_metadata_url", provider.server_metadata_url)):
             if urlsplit(url).scheme != "https" and urlsplit(url).hostname not in _LOOPBACK:
@@ -286,8 +288,7 @@ def _require_names(names: Iterable[str]) -> None:
         before[name.lower()] = name
 
 
-def line_of_provider(text: str, said: str) -> int | None:
-    """Return the line, from 1, of the provider that a message names; None where it names none, or no line has its table."""
+def _line_of_provider(text: str, said: str) -> int | None:
     found = re.match(r"login\.providers\.([A-Za-z0-9-]+)", said)
     head = found and re.compile(rf"\s*\[\s*login\s*\.\s*providers\s*\.\s*[\"']?{found[1]}[\"']?\s*]")
     return next((number for number, line in enumerate(text.splitlines(), 1) if head and head.match(line)), None)

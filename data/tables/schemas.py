@@ -244,25 +244,6 @@ whose code assigns a classic group, null where unknown; `leader_certain`: its by
 group cannot be seen. `names`: its topics, and of its members the member id, client id, host and group.instance.id, one a line, for a
 search."""
 
-READINGS = pa.schema(
-    [
-        ("slot", pa.int64()),
-        ("taken_at", TIME),
-        ("line", pa.int64()),
-        ("group_id", pa.string()),
-        ("document", pa.string()),
-        ("application", pa.string()),
-        ("problem", pa.string()),
-        ("first_slot", pa.int64()),
-        ("last_slot", pa.int64()),
-    ]
-)
-"""What a live cluster returned, never stored.
-
-A row for each group: `line` its number, `document` its group document (null if unavailable), `application` beside it a streams document
-where the group is an application, `problem` what of it cannot be seen. Or a row with null `line` for the slots from `first_slot` to
-`last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
-
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
 """What the transforms compute."""
 
