@@ -15,7 +15,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from evenkeel.assignors.java.hashing import string_hashes
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.connection import ANSWER_SECONDS, Connection
-from evenkeel.data.live.reading.offsets import topics
+from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.wire.coordinator_records import TOPIC, Record, RecordCounts, record
 
 _AT_ONCE, _SILENCE_SECONDS = 2_000, 30.0

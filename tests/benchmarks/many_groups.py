@@ -21,7 +21,8 @@ from kafka.structs import OffsetAndMetadata
 
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.offsets import ends, topics
+from evenkeel.data.live.reading.offsets import ends
+from evenkeel.data.live.reading.topics import topics
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 

@@ -26,7 +26,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import Document, in_order, with_partitions
 from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.offsets import topics
+from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
 from tests.brokers.broker import Brokers

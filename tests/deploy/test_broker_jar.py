@@ -21,7 +21,7 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.nudge import nudge
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
-from evenkeel.data.live.reading.offsets import topics
+from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.replay import next_epoch
 from evenkeel.data.weights import TopicWeights, WeightsFile, plan_of, read, write
 from tests.brokers.broker import Brokers

@@ -14,7 +14,7 @@ from evenkeel.data.document.application import StreamsConsumer
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.application import LiveApplication
-from evenkeel.data.live.reading.offsets import LiveTopic, ends, topic_names, topics
+from evenkeel.data.live.reading.offsets import ends
 from evenkeel.data.live.reading.threads import (
     ASSUMED_SUMS,
     PROTOCOL,
@@ -27,6 +27,7 @@ from evenkeel.data.live.reading.threads import (
     thread_of,
     with_state,
 )
+from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
 from evenkeel.data.live.reading.topology import (
     EndSums,
     Read,

@@ -19,16 +19,14 @@ from evenkeel.data.live.reading.offsets import (
     WITHOUT_COMMITS,
     Committed,
     Ends,
-    LiveTopic,
     ages,
     committed,
     ends,
     nothing_visible,
     place_name,
     progress,
-    topic_names,
-    topics,
 )
+from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.live.wire.raw_topics import Place
 

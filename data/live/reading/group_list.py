@@ -13,7 +13,8 @@ from evenkeel.data.document import DEAD, EMPTY, STABLE, Leader
 from evenkeel.data.errors import NoGroupError, SnapshotError
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.described import answers
-from evenkeel.data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress, topics
+from evenkeel.data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
+from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.wire.consumer_protocol import assignment
 from evenkeel.data.live.wire.leader import leader_of
 from evenkeel.data.live.wire.raw_groups import Listed

@@ -1,11 +1,9 @@
-"""Offsets of partitions and groups on a live cluster, and sizes, ids and racks of its topics.
+"""Offsets of partitions and groups on a live cluster.
 
 Commits are read first, begin and end offsets after them: the order of the calls makes no lag negative.
 """
 
-import base64
 import time
-import uuid
 from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,49 +13,12 @@ from kafka import errors
 from evenkeel.data import clock
 from evenkeel.data.document import EMPTY
 from evenkeel.data.errors import UnansweredError
-from evenkeel.data.live.connection import ANSWER_SECONDS, NO_COMMIT_VISIBLE, NO_START_SAID, NO_START_VISIBLE, Connection, error_word
+from evenkeel.data.live.connection import NO_COMMIT_VISIBLE, NO_START_SAID, NO_START_VISIBLE, Connection, error_word
+from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.raw_groups import Listed, Wanted
 from evenkeel.data.live.wire.raw_records import Record
 from evenkeel.data.live.wire.raw_topics import RETRIED, Place
 from evenkeel.data.words.formats import listed
-
-
-class LiveTopic(NamedTuple):
-    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null where a broker has none.
-
-    `leaders`: of each partition, -1 where it has none now.
-    """
-
-    topic_id: str
-    racks: list[list[str | None]]
-    leaders: list[int]
-
-
-def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, LiveTopic], dict[str, str]]:
-    """Return the topics that can be seen, and why others cannot, by name."""
-    wanted = sorted(names)
-    if not wanted:
-        return {}, {}
-    answers, racks = connection.ask(lambda: connection.raw.topics.described(wanted))
-    found, problems = {}, {}
-    for one in answers:
-        if one.error_code:
-            problems[one.name] = error_word(one.error_code)
-            continue
-        partitions = sorted(one.partitions, key=lambda partition: partition.partition_index)
-        replicas = [[racks.get(node) for node in partition.replica_nodes] for partition in partitions]
-        found[one.name] = LiveTopic(_as_kafka_prints(one.topic_id), replicas, [partition.leader_id for partition in partitions])
-    return found, problems
-
-
-def _as_kafka_prints(topic_id: uuid.UUID) -> str:
-    return base64.urlsafe_b64encode(topic_id.bytes).decode().rstrip("=")
-
-
-def topic_names(connection: Connection) -> list[str]:
-    """Return the names of all topics that can be seen, Kafka's internal ones too: an expression of a member may match them."""
-    return sorted(connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics)
-
 
 WITHOUT_COMMITS = "share"
 """The group type that commits no offsets: its share coordinator keeps where it is."""

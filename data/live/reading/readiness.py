@@ -12,7 +12,7 @@ from evenkeel.data.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live.connection import Connection, error_word
 from evenkeel.data.live.reading.described import Described, answers, described
 from evenkeel.data.live.reading.group_list import chosen_groups, left_out
-from evenkeel.data.live.reading.offsets import LiveTopic, topics
+from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.leader import clients_of
 from evenkeel.data.live.wire.raw_groups import Listed
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenkeel.data.document import Held, task_number
 from evenkeel.data.document.application import Racks, Task
-from evenkeel.data.live.reading.offsets import LiveTopic
+from evenkeel.data.live.reading.topics import LiveTopic
 
 
 @dataclass(frozen=True)

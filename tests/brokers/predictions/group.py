@@ -7,7 +7,7 @@ from confluent_kafka.admin import NewPartitions, NewTopic
 
 from evenkeel.data.document import STABLE, Document
 from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.offsets import topics
+from evenkeel.data.live.reading.topics import topics
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.predictions.change import DIE, GROW, JOIN, LEAVE, QUICK_RESTART, STATIC_RESTART, Change

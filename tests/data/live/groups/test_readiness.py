@@ -20,8 +20,8 @@ from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import FORMAT, decode, with_partitions
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
-from evenkeel.data.live.reading.offsets import topics
 from evenkeel.data.live.reading.readiness import live_readiness
+from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
 from tests.brokers.broker import Brokers

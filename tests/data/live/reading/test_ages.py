@@ -7,7 +7,8 @@ import pytest
 
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.reading import offsets as module
-from evenkeel.data.live.reading.offsets import Committed, Ends, LiveTopic, ages
+from evenkeel.data.live.reading.offsets import Committed, Ends, ages
+from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.wire.raw_records import Times
 
 _SEEN = {name: LiveTopic("", [[], []], [1, 2]) for name in ("t", "u")}

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 
 from evenkeel.data.live.reading.applications import classic_application
-from evenkeel.data.live.reading.offsets import LiveTopic
 from evenkeel.data.live.reading.threads import Thread
+from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.wire.consumer_protocol import Subscription
 from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE, AssignmentInfo, SubscriptionInfo
 

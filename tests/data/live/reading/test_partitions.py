@@ -4,7 +4,8 @@ import pytest
 
 from evenkeel.data.document import Partition
 from evenkeel.data.live.reading.documents import Partitions, is_known, known_places, named_numbers
-from evenkeel.data.live.reading.offsets import Committed, Ends, LiveTopic
+from evenkeel.data.live.reading.offsets import Committed, Ends
+from evenkeel.data.live.reading.topics import LiveTopic
 
 _SEEN = {"orders": LiveTopic("id", [[None], ["a"], [None]], [1, 1, 1])}
 _ENDS = Ends({("orders", number): number for number in range(3)}, {("orders", number): 10 + number for number in range(3)}, {})

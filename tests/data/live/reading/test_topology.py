@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.live.reading.offsets import LiveTopic
+from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.reading.topology import Subtopology, changelog_names, end_sums
 
 

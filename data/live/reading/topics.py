@@ -1,0 +1,45 @@
+"""Topics on a live cluster: ids, sizes, racks of the replicas, leaders."""
+
+import base64
+import uuid
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from evenkeel.data.live.connection import ANSWER_SECONDS, Connection, error_word
+
+
+class LiveTopic(NamedTuple):
+    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null where a broker has none.
+
+    `leaders`: of each partition, -1 where it has none now.
+    """
+
+    topic_id: str
+    racks: list[list[str | None]]
+    leaders: list[int]
+
+
+def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, LiveTopic], dict[str, str]]:
+    """Return the topics that can be seen, and why others cannot, by name."""
+    wanted = sorted(names)
+    if not wanted:
+        return {}, {}
+    answers, racks = connection.ask(lambda: connection.raw.topics.described(wanted))
+    found, problems = {}, {}
+    for one in answers:
+        if one.error_code:
+            problems[one.name] = error_word(one.error_code)
+            continue
+        partitions = sorted(one.partitions, key=lambda partition: partition.partition_index)
+        replicas = [[racks.get(node) for node in partition.replica_nodes] for partition in partitions]
+        found[one.name] = LiveTopic(_as_kafka_prints(one.topic_id), replicas, [partition.leader_id for partition in partitions])
+    return found, problems
+
+
+def _as_kafka_prints(topic_id: uuid.UUID) -> str:
+    return base64.urlsafe_b64encode(topic_id.bytes).decode().rstrip("=")
+
+
+def topic_names(connection: Connection) -> list[str]:
+    """Return the names of all topics that can be seen, Kafka's internal ones too: an expression of a member may match them."""
+    return sorted(connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics)
