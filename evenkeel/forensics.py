@@ -13,7 +13,7 @@ from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.rebalances.replayed import replayed_chain
 from evenkeel.data.rebalances.table import table_of
-from evenkeel.data.sources.reading import readables
+from evenkeel.data.sources.inputs import readables
 from evenkeel.results import Rows
 
 

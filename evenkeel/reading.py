@@ -17,7 +17,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.sources.reading import Readable, readables
+from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.words.formats import counted
 from evenkeel.groups import Application, Group

@@ -119,7 +119,7 @@ USED_ONLY_IN = {
 
 CALLED_ONLY_IN = {
     # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a person names as input.
-    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.reading dashboard.reports.pages",
+    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.inputs dashboard.reports.pages",
     "rename": "data.lake data.pipeline.session data.plugin.assignor",
     "cache_data cache_resource": "dashboard.loading",
     "session_state": "dashboard.widgets",

@@ -23,7 +23,7 @@ from evenkeel.data.rebalances.chains import GAP_MS
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import Asked, History, longest_seconds, most_in_an_hour, read_history
 from evenkeel.data.rebalances.live import read_cluster
-from evenkeel.data.sources.reading import files_of
+from evenkeel.data.sources.inputs import files_of
 from evenkeel.data.words.formats import at_least, listed
 
 FIGURES = ("rebalances_per_hour", "rebalances", "longest_seconds", "unknown_causes")

@@ -18,7 +18,7 @@ from evenkeel.data.rebalances.from_log import LogCauses
 from evenkeel.data.rebalances.from_records import Generation, RecordCauses
 from evenkeel.data.rebalances.packed import Packed
 from evenkeel.data.sources.coordinator_log import LOGGERS, Counts, LogHistory
-from evenkeel.data.sources.reading import Readable
+from evenkeel.data.sources.inputs import Readable
 
 _SAME_MS = 10 * 60_000
 NOTHING = (

@@ -1,110 +1,16 @@
-"""Reads any supported files, and texts, frames and documents in their place, into one set of tables, without Spark."""
+"""Reads any supported files into one set of tables, without Spark."""
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
-from evenkeel.data.document.building import encoded
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
+from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.sources.source import Context, NamedColumns
 from evenkeel.data.tables.counts import without_repeats
-from evenkeel.data.tables.frames import is_frame, text_of
 from evenkeel.data.tables.parsed import Parsed, joined
 from evenkeel.data.tables.schemas import MAX_TEXT
-
-Readable = Path | tuple[str, bytes]
-"""A file, or the name and the content of one."""
-
-_LONGEST_PATH = 4096
-_EXPECTED = "expected a path, text, bytes, a DataFrame, a document as a dictionary, or a file that is open"
-
-
-def readables(values: Iterable[object]) -> list[Readable]:
-    """Return what a program hands over; of a string with several lines or a JSON object the text, of another one the file that it names.
-
-    Raises
-    ------
-    SnapshotError
-        Where a value is none of these, a path is not there, and where there is no value at all.
-    """
-    found = [one for number, value in enumerate(values, 1) for one in _readable(value, number)]
-    if not found:
-        raise SnapshotError(f"nothing to read, {_EXPECTED}")
-    return list(dict.fromkeys(found))
-
-
-def _readable(value: object, number: int) -> list[Readable]:
-    if isinstance(value, str):
-        if len(value) > _LONGEST_PATH and not _is_text(value):
-            raise SnapshotError(f'source {number}: found one line of {len(value):,} characters, "{value[:60]}…", {_EXPECTED}')
-        return [("text", value.encode("utf-8", "surrogatepass"))] if _is_text(value) else _at(Path(value))
-    if isinstance(value, bytes | bytearray | memoryview):
-        return [("text", bytes(value))]
-    if isinstance(value, os.PathLike):
-        return _at(Path(os.fsdecode(value)))
-    if isinstance(value, Mapping):
-        return [("document", encoded(value, "document"))]
-    if is_frame(value):
-        return [("table", text_of(value, "table"))]
-    if callable(getattr(value, "read", None)):
-        return _opened(value)
-    raise SnapshotError(f"source {number}: found {type(value).__name__}, {_EXPECTED}")
-
-
-def _is_text(value: str) -> bool:
-    return "\n" in value or "\0" in value or not value.strip() or value.lstrip()[:1] == "{"
-
-
-def _at(path: Path) -> list[Readable]:
-    try:
-        return files_of([path])
-    except (OSError, ValueError) as error:
-        raise SnapshotError(f"{path}: {getattr(error, 'strerror', None) or error}, expected a readable file") from None
-
-
-def _opened(file: object) -> list[Readable]:
-    try:
-        content = file.read()
-    except (OSError, ValueError) as error:
-        raise SnapshotError(f"{getattr(file, 'name', 'file')}: {error}, expected a readable file") from None
-    if not isinstance(content, str | bytes):
-        raise SnapshotError(f"{getattr(file, 'name', 'file')}: read() gave {type(content).__name__}, expected text or bytes")
-    return [(str(getattr(file, "name", "text")), content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)]
-
-
-def files_of(paths: Iterable[str | Path]) -> list[Path]:
-    """Return files as they are named and the files of folders by name, hidden ones left out; a file that is named twice comes once.
-
-    Raises
-    ------
-    SnapshotError
-        For a path that is not there, and where there is no file at all.
-    """
-    paths = list(map(Path, paths))
-    files = list(dict.fromkeys(found for path in paths for found in files_at(path)))
-    if not files:
-        raise SnapshotError(f"{', '.join(map(str, paths))}: no files in this folder")
-    return files
-
-
-def files_at(path: Path) -> Iterator[Path]:
-    """Yield a file, or the files of a folder.
-
-    Raises
-    ------
-    SnapshotError
-        For a path that is not there.
-    """
-    if path.is_dir():
-        inside = (one for one in path.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(path).parts))
-        yield from sorted(inside)
-    elif path.exists():
-        yield path
-    else:
-        raise SnapshotError(f"{path}: no such file or folder")
 
 
 def read(

@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.run import INPUTS, running
-from evenkeel.data.sources.reading import files_at
+from evenkeel.data.sources.inputs import files_at
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
 
