@@ -4,7 +4,7 @@ import streamlit as st
 
 from evenkeel.dashboard.charts.frontier import finding, frontier
 from evenkeel.dashboard.loading import figure
-from evenkeel.dashboard.loading.best import Closing, hot_partition, rates_of, searched
+from evenkeel.dashboard.loading.answers.best import Closing, hot_partition, rates_of, searched
 from evenkeel.dashboard.widgets.best import curve, head, plan
 from evenkeel.dashboard.widgets.parts import plot, problem
 from evenkeel.dashboard.widgets.scope import open_group

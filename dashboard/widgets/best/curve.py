@@ -9,7 +9,7 @@ from evenkeel.assignors.best import NEVER, Best, Frontier as Searched, RightSize
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
 from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
-from evenkeel.dashboard.loading.best import Closing, Found, hot_partition, owners_in_play, searched
+from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, owners_in_play, searched
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.words.best import size_sentence

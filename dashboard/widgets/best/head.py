@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.assignors.best import NEVER, Beside, Best, Rates
 from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.best import Closing, Found, hot_partition, objectives
+from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, objectives
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, linked_number
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi

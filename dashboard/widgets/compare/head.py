@@ -10,7 +10,7 @@ from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.answer_facts import known_times
+from evenkeel.dashboard.loading.answers.answer_facts import known_times
 from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import members

@@ -6,8 +6,8 @@ import streamlit as st
 
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.step_figures import StepTimes
-from evenkeel.dashboard.loading.walks import moves_of, walked
+from evenkeel.dashboard.loading.answers.step_figures import StepTimes
+from evenkeel.dashboard.loading.answers.walks import moves_of, walked
 from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.edits.runs import Run

@@ -1,4 +1,4 @@
-"""What is said of an answer beside its figures."""
+"""What is said of an answer beside its figures, and inputs that are unknown or that no assignor can use."""
 
 import pytest
 
