@@ -9,7 +9,7 @@ from evenkeel.assignors.best import NEVER, Beside, Best, Rates
 from evenkeel.dashboard.charts.frontier import Frontier
 from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, objectives
 from evenkeel.dashboard.view import Asked, View
-from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, linked_number
+from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.best import AIMS, HELP, Reached, sentence
 from evenkeel.data.words.best import UNITS, gap_words, value_text
@@ -158,7 +158,7 @@ def show_aim(view: View, rates: Rates | None) -> Asked:
         )
         st.session_state[_AIM] = possible[0]
     for key in (_MOVES, _MOST, _WITHIN):
-        linked_number.follow(key, key, _LARGEST)
+        linked_choice.follow_number(key, key, _LARGEST)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="best-aim"):
         st.html('<span class="note">Aim</span>', width="content")
         objective = linked_choice.show("Aim", {aim: words for aim, words in AIMS.items() if aim in possible}, _AIM, help=HELP)
@@ -198,7 +198,7 @@ def _forget_other_group(view: View) -> None:
 
 
 def _field(label: str, key: str) -> int | None:
-    return linked_number.show(label, key, _LARGEST, step=1, placeholder="any", width=110)
+    return linked_choice.show_number(label, key, _LARGEST, step=1, placeholder="any", width=110)
 
 
 def _racks(view: View) -> bool:
