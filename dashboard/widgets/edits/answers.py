@@ -12,7 +12,7 @@ from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if
-from evenkeel.dashboard.widgets.parts import address, advice, linked_choice, owner_changes, problem
+from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.widgets.steps import charts, state, strip
 from evenkeel.dashboard.words.answers import Said, heading, in_words
@@ -174,10 +174,10 @@ def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int
     if step > run.last or run.waiting or times.waiting:
         return
     if not step:
-        advice.show(loading.advice(view, gain.asked()))
+        kpi_strip.show_advice(loading.advice(view, gain.asked()))
         return
     drains = times.drains[step] if times.drains else {}
-    advice.show(advice_after(view.observed, group.settings, [run.answers(one) for one in range(step + 1)], drains, gain.asked()))
+    kpi_strip.show_advice(advice_after(view.observed, group.settings, [run.answers(one) for one in range(step + 1)], drains, gain.asked()))
 
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:

@@ -14,7 +14,7 @@ from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.tables.task_assignors import COLUMNS, differing_cells, frozen_cells, frozen_holders
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import scenario
-from evenkeel.dashboard.widgets.parts import address, advice
+from evenkeel.dashboard.widgets.parts import address, kpi_strip
 from evenkeel.dashboard.widgets.shares import links, report_files
 from evenkeel.dashboard.widgets.steps import charts, strip
 from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
@@ -40,7 +40,7 @@ def show(share: OpenShare) -> None:
     step = _step(len(names))
     advised = step_advice(share.result, step, share.gain, current_drain_of(share.head))
     candidate = _candidate(list(figures[0]), advised.first)
-    advice.show(advised)
+    kpi_strip.show_advice(advised)
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
     listed, answers = share.result.listed, share.result.steps[step]
