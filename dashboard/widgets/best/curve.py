@@ -1,4 +1,4 @@
-"""The frontier as the page shows it: its plans, assignors as points, a click that chooses; and the wait for searches behind the page."""
+"""Two figures of Best: the frontier with assignors as points and a click that chooses, and the right size; the wait for searches."""
 
 from collections.abc import Mapping
 from html import escape

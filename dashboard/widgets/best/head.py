@@ -1,4 +1,4 @@
-"""The top of Best: six numbers and the first sentence, which both follow from the answer and its bound."""
+"""The top of Best: what is asked for, six numbers and the first sentence, which both follow from the answer and its bound."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""Four to six numbers in one line, each with a short note."""
+"""The head of a page about a group: four to six numbers in one line, each with a short note, and the sentence of the advice."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,8 @@
-"""One of a few options side by side, whose choice stands in the address."""
+"""Choices that stand in the address: one of a few options side by side, or a whole number.
+
+    linked_choice.follow_number("at-most", "moves", 10**6)     # before anything reads the number
+    moves = linked_choice.show_number("Moves at most", "at-most", 10**6)
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,8 +33,6 @@ def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None
 
 
 # A field for a whole number that follows the address; empty where nothing is asked for.
-# linked_number.follow("at-most", "moves", 10**6) # before anything reads the number moves = linked_number.show("Moves at most", "at-most",
-# 10**6)
 
 
 def follow_number(key: str, what: str, most: int, least: int = 0, state: str | None = None) -> int | None:

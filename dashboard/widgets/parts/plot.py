@@ -1,4 +1,4 @@
-"""Figures on a page, in the colours of the theme that the reader has now: also after the theme is switched while the page is open."""
+"""Figures on a page, in the colours of the theme that the reader has now, also after it is switched; their JavaScript is loaded ahead."""
 
 from collections.abc import Callable
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What the line above every page says of the open group: name, state, assignor, how sure, as of when."""
+"""What pages say of the open group: name, state, assignor, how sure, as of when, and what is wrong with it."""
 
 from collections.abc import Sequence
 from html import escape

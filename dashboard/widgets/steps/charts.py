@@ -1,4 +1,4 @@
-"""Steps as figures: lag and moves over all steps, lag of every member, scenarios side by side, and many seeds."""
+"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios side by side, and many seeds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""A batch of files: planned, its tasks run by Spark or by this process, published once."""
+"""A batch of files: planned, its tasks run by Spark or by this process, published once; and what one task does."""
 
 import os
 import secrets
