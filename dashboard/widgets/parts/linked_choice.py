@@ -1,7 +1,7 @@
 """Choices that stand in the address: one of a few options side by side, or a whole number.
 
-    linked_choice.follow_number("at-most", "moves", 10**6)     # before anything reads the number
-    moves = linked_choice.show_number("Moves at most", "at-most", 10**6)
+linked_choice.follow_number("at-most", "moves", 10**6)     # before anything reads the number
+moves = linked_choice.show_number("Moves at most", "at-most", 10**6)
 """
 
 from collections.abc import Mapping

@@ -122,6 +122,8 @@ def show_rate(opened: Opened) -> None:
     rate = st.session_state.get(_WIDGET)
     if is_missing(opened):
         st.html('<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>', width="content")
-        linked_choice.show_number("Restore rate, records/s", _KEY, _MOST, 1, _WIDGET, step=1_000, placeholder="unknown", help=_HELP, width=150)
+        linked_choice.show_number(
+            "Restore rate, records/s", _KEY, _MOST, 1, _WIDGET, step=1_000, placeholder="unknown", help=_HELP, width=150
+        )
     address.show(rate=str(rate) if rate and is_missing(opened) else None)
     address.show_refused(_KEY)
