@@ -43,19 +43,9 @@ def follow_theme() -> None:
     _watch(key="side", on_switched_change=lambda: None, height=1)
 
 
-def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | None = None, mode: Mode = "points") -> None:
-    """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a range) is chosen."""
-    # Streamlit puts colours in place of placeholders once for each chart: another side is another chart.
-    config = frame.CONFIG | {"side": side()}
-    more = {} if select is None else {"on_select": select, "selection_mode": mode}
-    st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
-
-
-# Makes the browser load the JavaScript of charts and tables ahead, while a person still copies a listing.
-# Else megabytes are fetched and parsed only when the answer is there.
-
-
-_component = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
+# Loads the JavaScript of charts and tables ahead, while a person still copies a listing. Else megabytes are fetched and parsed only when
+# the answer is there.
+_ahead = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
 
 
 def load_ahead() -> None:
@@ -64,4 +54,12 @@ def load_ahead() -> None:
         st.plotly_chart(frame.figure(frame.SMALLEST), key="chart-ahead", config=frame.CONFIG)
         st.selectbox("Loaded ahead", ("",), key="choice-ahead")
         st.dataframe({"": [""]}, key="table-ahead")
-        _component(key="component-ahead")
+        _ahead(key="component-ahead")
+
+
+def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | None = None, mode: Mode = "points") -> None:
+    """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a range) is chosen."""
+    # Streamlit puts colours in place of placeholders once for each chart: another side is another chart.
+    config = frame.CONFIG | {"side": side()}
+    more = {} if select is None else {"on_select": select, "selection_mode": mode}
+    st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
