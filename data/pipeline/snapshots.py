@@ -181,7 +181,7 @@ def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:
-    return pa.Table.from_pylist(rows, schema=schemas.READINGS)
+    return pa.Table.from_pylist(rows, schema=READINGS)
 
 
 def _connection(cluster: str, configuration: str | None) -> Connection:
