@@ -19,11 +19,11 @@ MOUNTED = "mount -t tmpfs -o size=1m tmpfs {0} && mkdir {0}/lake && mount -o rem
 ON_A_DISK = """if True:
     import json, os, subprocess, sys
     from starlette.requests import Request
-    from evenkeel.dashboard.server import health
+    from evenkeel.dashboard.server import application
     from evenkeel.data.pipeline import uploads
 
     def ask():
-        parts = json.loads(health._health(Request({"type": "http", "headers": []})).body)
+        parts = json.loads(application._health(Request({"type": "http", "headers": []})).body)
         print(json.dumps([parts[name].get("why") for name in ("lake", "store")]), flush=True)
 
     disk = sys.argv[1]
