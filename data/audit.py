@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple
 
 from evenkeel.data.clock import now
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.login import AuditSettings
+from evenkeel.data.configuration.rights import AuditSettings
 from evenkeel.data.errors import SnapshotError
 
 Event = Literal[

@@ -25,7 +25,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
 from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin.available import available
+from evenkeel.data.plugin import available
 from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.asked import converted, members_after, members_of, plain, processes_of, require_steps_asked
 from evenkeel.data.scenarios.edits.edit import EditPlace

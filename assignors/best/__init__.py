@@ -1,7 +1,6 @@
 """The best assignment under an objective and limits, what bounds it, what each move buys, and the right number of members."""
 
-from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.beside import Beside, counterpart
+from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.frontier import Frontier, Point, frontier
 from evenkeel.assignors.best.problem import NEVER, Problem, Progress, Stop, Value

@@ -1,6 +1,7 @@
-"""What a search answers: an assignment, its value, and what no assignment within the limits can be below."""
+"""What a search answers: an assignment, its value, what none can be below, another aim beside it, and its moves in the best order."""
 
-from dataclasses import dataclass
+import heapq
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.bounds import Bound, best_of
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
+from evenkeel.assignors.best.request import Rates, Request
 
 _OF_ONE = "largest", "largest_moves"
 """Bounds that one partition sets."""
@@ -109,3 +111,108 @@ def current_value(problem: Problem) -> Value | None:
     lag, rate = problem.loads_now()
     members = np.unique(problem.owner_now[rows]).tolist()
     return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
+
+
+# Two aims side by side: where rates and lag want different plans, what each plan is worth under both.
+
+
+_ALIKE, _SECOND = Fraction(1, 100), 1
+"""A plan that is worse by less than this part, or drained less than a second later, is as good."""
+
+
+def counterpart(request: Request, rates: Rates | None) -> Request | None:
+    """Return the request with the same limits and the other aim: lag, or what rates say, a drain where capacities are known.
+
+    None where the rates are unknown.
+    """
+    if rates is None:
+        return None
+    by_rates = "rate" if rates.capacity is None else "drain"
+    return replace(request, objective=by_rates if request.objective == "lag" else "lag", rates=rates)
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """The best assignments of one group and the same limits for two aims."""
+
+    mine: Best
+    other: Best
+
+    @property
+    def mine_for_other(self) -> Value:
+        """What the plan for the first aim is worth under the other one."""
+        return self.other.problem.worst(self.mine.owner)[0]
+
+    @property
+    def other_for_mine(self) -> Value:
+        """What the plan for the other aim is worth under the first one."""
+        return self.mine.problem.worst(self.other.owner)[0]
+
+    @property
+    def disagree(self) -> bool:
+        """Whether neither plan is as good for both aims."""
+        return _is_worse(self.mine_for_other, self.other) and _is_worse(self.other_for_mine, self.mine)
+
+
+def _is_worse(value: Value, best: Best) -> bool:
+    least = _SECOND if best.problem.objective == "drain" else 0
+    return not best.never and (value == NEVER or value > max(best.value * (1 + _ALIKE), best.value + least))
+
+
+# A plan in the order that helps soonest: each move lowers the member that is worst at that time, as far as one move can.
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move: a row of the snapshot, the member that gives and the one that gets, the worst member before, and the value after it."""
+
+    tp: int
+    giver: int
+    taker: int
+    worst: int
+    value: Value
+
+
+def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
+    """Return the first `most` moves from the owners now to `owner`, int64 (n,); partitions without a home are placed before the first."""
+    at = np.where(problem.home == NO_HOME, owner, problem.home)
+    lag, rate = (sums.tolist() for sums in problem.loads(at))
+    capacity = problem.capacity.tolist()
+
+    def value(member: int, tp: int | None = None, sign: int = 1) -> Value:
+        more = (0, 0) if tp is None else (sign * int(problem.lag[tp]), sign * int(problem.rate[tp]))
+        return problem.value_of(lag[member] + more[0], rate[member] + more[1], capacity[member])
+
+    waiting: dict[int, list[int]] = {}
+    for tp in np.flatnonzero(at != owner).tolist():
+        waiting.setdefault(int(at[tp]), []).append(tp)
+    worst = [(-value(member), member) for member in problem.members.tolist()]
+    givers = [(-value(member), member) for member in waiting]
+    for heap in (worst, givers):
+        heapq.heapify(heap)
+    found: list[Step] = []
+    while waiting and len(found) < most:
+        before = _top(worst, value)
+        giver = _top(givers, value)
+        tp = min(waiting[giver], key=lambda one: (max(value(giver, one, -1), value(int(owner[one]), one)), value(giver, one, -1), one))
+        taker = int(owner[tp])
+        waiting[giver].remove(tp)
+        for member, sign in ((giver, -1), (taker, 1)):
+            lag[member] += sign * int(problem.lag[tp])
+            rate[member] += sign * int(problem.rate[tp])
+            heapq.heappush(worst, (-value(member), member))
+            if waiting.get(member):
+                heapq.heappush(givers, (-value(member), member))
+        if not waiting[giver]:
+            del waiting[giver]
+            givers = [one for one in givers if one[1] != giver]
+            heapq.heapify(givers)
+        found.append(Step(int(problem.tp[tp]), giver, taker, before, value(_top(worst, value))))
+    return found
+
+
+def _top(heap: list[tuple[Value, int]], value) -> int:
+    """Return the member with the largest value; entries of values that have changed since go."""
+    while -heap[0][0] != value(heap[0][1]):
+        heapq.heappop(heap)
+    return heap[0][1]

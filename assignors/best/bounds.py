@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evenkeel.assignors.best.homes import Homes, drain_size, given_at_least, homes_of, left_after, most_ms
+from evenkeel.assignors.best.feasible import Homes, drain_size, given_at_least, homes_of, left_after, most_ms
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value, exact_sum
 from evenkeel.assignors.best.request import THOUSAND
 

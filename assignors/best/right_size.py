@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from evenkeel.assignors.best.bounds import best_of, lower_bounds
+from evenkeel.assignors.best.branches import FEW, by_branches
 from evenkeel.assignors.best.descent import Loads, descend
-from evenkeel.assignors.best.exact import FEW, by_branches
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import from_scratch

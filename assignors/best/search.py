@@ -10,10 +10,10 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds
+from evenkeel.assignors.best.branches import FEW, by_branches
 from evenkeel.assignors.best.descent import Loads, descend, evened_out, send_home, sizes, suspect_sets
-from evenkeel.assignors.best.exact import FEW, MOST_PAIRS, Limits, by_branches, by_solver, fewer_moves, level_sets, solver, solver_version
-from evenkeel.assignors.best.feasible import with_fewest_moves
-from evenkeel.assignors.best.homes import can_size, homes_at, moves_needed
+from evenkeel.assignors.best.exact import MOST_PAIRS, Limits, by_solver, fewer_moves, level_sets, solver, solver_version
+from evenkeel.assignors.best.feasible import can_size, homes_at, moves_needed, with_fewest_moves
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed

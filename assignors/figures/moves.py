@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.figures.load import Load, lag_at, load_by
+from evenkeel.assignors.figures.balance import Load, lag_at, load_by
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag
 

@@ -4,14 +4,14 @@ import streamlit as st
 
 from evenkeel.dashboard.charts.frontier import finding, frontier
 from evenkeel.dashboard.loading import figure
-from evenkeel.dashboard.loading.best import Closing, hot_partition, rates_of, searched
-from evenkeel.dashboard.widgets.best import aim, curve, head, plan, sizes
+from evenkeel.dashboard.loading.answers.best import Closing, hot_partition, rates_of, searched
+from evenkeel.dashboard.widgets.best import curve, head, plan
 from evenkeel.dashboard.widgets.parts import plot, problem
 from evenkeel.dashboard.widgets.scope import open_group
 
 group, view = open_group.require("Best shows how evenly your group could be assigned at best, and what each move buys.")
 rates = rates_of(group)
-asked = aim.show(view, rates)
+asked = head.show_aim(view, rates)
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
 
@@ -40,8 +40,8 @@ with table:
 
 picture, take = st.columns([58, 42], gap="small")
 with picture:
-    sizes.show(view, asked, best, answers["size"])
+    curve.show_sizes(view, asked, best, answers["size"])
 with take:
-    sizes.show_sentence(view, asked, answers["size"])
+    curve.show_size_sentence(view, asked, answers["size"])
     plan.show_take(view, asked, best)
 st.caption(f"Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it. This page: {curve.effort(answers)}.")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evenkeel.dashboard.widgets.opening import by_link, importing, logs, scenario
-from evenkeel.dashboard.widgets.parts import preload
+from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.dashboard.widgets.start import example_cards, import_result, intake, questions
 
 st.html('<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>')
@@ -39,4 +39,4 @@ st.html('<h2 class="section" style="padding-top:6px">Or start from a worked exam
 if example_cards.show():
     by_link.open_first()
 if not batch:
-    preload.show()
+    plot.load_ahead()

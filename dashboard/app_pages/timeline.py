@@ -9,7 +9,7 @@ from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments
 from evenkeel.dashboard.widgets.history import event_list, head, moments, open_history, picture, time_range
 from evenkeel.dashboard.widgets.parts import kpi_strip
-from evenkeel.dashboard.widgets.scope import diagnosis_line, readings
+from evenkeel.dashboard.widgets.scope import group_facts, readings
 from evenkeel.dashboard.widgets.shares import menu
 
 group = open_history.require()
@@ -38,7 +38,7 @@ if shown is None:
 
 with top, st.container(key="timeline-kpis"):
     kpi_strip.show(head.kpis(shown))
-    diagnosis_line.show(shown.diagnosis, group)
+    group_facts.show_diagnosis(shown.diagnosis, group)
 at = moments.choose(shown)
 pair = two_moments(group, *at)
 with below:

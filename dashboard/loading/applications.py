@@ -14,9 +14,9 @@ from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityT
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, GridPoint, StreamsRounds, probing_rebalances, streams_grid
 from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.loading.answers.walks import digests, onward, state_after
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.reader import require_seen
-from evenkeel.dashboard.loading.walks import digests, onward, state_after
 from evenkeel.dashboard.view import ApplicationView, Opened, TaskRound, TaskRounds
 from evenkeel.dashboard.words.names import process_names, thread_names
 from evenkeel.data.columns import GroupKey, application_from_document, task_settings

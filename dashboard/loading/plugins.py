@@ -13,7 +13,7 @@ from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import PluginSettings
-from evenkeel.data.plugin.available import available
+from evenkeel.data.plugin import available
 from evenkeel.data.plugin.host import KilledError, in_daemon_thread
 
 _WARM_SECONDS = 0.3

@@ -1,7 +1,6 @@
 """Shares: what can be frozen of a page, what an address of a share opens, and who owns it."""
 
 import re
-import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -372,11 +371,6 @@ SECURE_COOKIE = f"__Host-{COOKIE}"
 """The name under TLS: browsers take it from this host alone, and neither from plain HTTP nor for a whole domain."""
 
 _FORM = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
-
-
-def new_owner() -> str:
-    """Return 256 random bits."""
-    return secrets.token_urlsafe(32)
 
 
 def is_owner(text: str | None) -> bool:

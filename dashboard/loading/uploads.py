@@ -22,7 +22,7 @@ from evenkeel.data.lake import store
 from evenkeel.data.lake.history.instants import moment_of, parted
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables import notes, schemas
+from evenkeel.data.tables import parsed, schemas
 from evenkeel.data.tables.counts import Counts
 
 MOST_LINES = 1_000
@@ -107,14 +107,14 @@ def _part(whole: Import, cluster: str | None) -> Import:
 @kept
 def _imported(batch: str) -> Import:
     lake = configuration().lake
-    rejected, errors = store.first_rows(lake, batch, "REJECTED", MOST_LINES), store.notes_of_kind(lake, batch, notes.ERROR, MOST_LINES)
-    warnings = store.notes_of_kind(lake, batch, notes.REBALANCING, _MOST_WARNINGS)
-    return Import(store.batch(lake, batch), rejected, errors, notes.groups_told(warnings, notes.REBALANCING), listed_groups(lake, batch))
+    rejected, errors = store.first_rows(lake, batch, "REJECTED", MOST_LINES), store.notes_of_kind(lake, batch, parsed.ERROR, MOST_LINES)
+    warnings = store.notes_of_kind(lake, batch, parsed.REBALANCING, _MOST_WARNINGS)
+    return Import(store.batch(lake, batch), rejected, errors, parsed.groups_told(warnings, parsed.REBALANCING), listed_groups(lake, batch))
 
 
 def is_rebalancing(opened: Opened) -> bool:
     """Tell whether a group's listing calls it rebalancing."""
-    return bool(opened.batch) and notes.is_told(imported(opened.batch).rebalancing, opened.group_id, opened.source_file)
+    return bool(opened.batch) and parsed.is_told(imported(opened.batch).rebalancing, opened.group_id, opened.source_file)
 
 
 def first_lines(batch: str, name: str) -> pa.Table:

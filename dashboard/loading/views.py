@@ -11,9 +11,8 @@ from plotly.basedatatypes import BaseFigure
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.explain.facts import Facts
-from evenkeel.assignors.figures.balance import Balance, balance
+from evenkeel.assignors.figures.balance import Balance, balance, lag_at
 from evenkeel.assignors.figures.comparison import Comparison, Row, answered, row_of
-from evenkeel.assignors.figures.load import lag_at
 from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.loading.cache import ALL, kept

@@ -1,34 +1,47 @@
 """What the server has beside Streamlit's own: routes for other programs, what surrounds every answer, its start and its end."""
 
+import asyncio
+import gzip
 import logging
+import mimetypes
 import os
+import re
 import secrets
 import signal
 import threading
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError as TooLateError
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import streamlit as st
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.file_util import get_static_dir
 
 from evenkeel.dashboard.loading.apart import ENDING
+from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.server.api import BEST, SCENARIOS, SHARES
-from evenkeel.dashboard.server.assets import ASSETS
-from evenkeel.dashboard.server.bodies import BODIES
+from evenkeel.dashboard.server.bodies import BODIES, answer
 from evenkeel.dashboard.server.guard import GUARD, HOSTS, OWNER_COOKIE
-from evenkeel.dashboard.server.health import HEALTH, note_lake
 from evenkeel.dashboard.server.login import LOGIN
 from evenkeel.dashboard.server.metrics import METRICS, SESSIONS
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data import audit
+from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import refusal_of
+from evenkeel.data.lake import probe
 from evenkeel.data.pipeline import uploads
+from evenkeel.data.shares import shares
 from evenkeel.data.shares.store import start_sweeping
-
-ROUTES = (SHARES, SCENARIOS, BEST, HEALTH, METRICS)
-MIDDLEWARE = (GUARD, HOSTS, ASSETS, LOGIN, BODIES, OWNER_COOKIE, SESSIONS)
 
 
 @asynccontextmanager
@@ -98,3 +111,130 @@ def _end_later(number: int) -> None:
     flushing.start()
     flushing.join(_FLUSH_SECONDS)
     os._exit(128 + number)
+
+
+# Streamlit's own scripts, styles and fonts, read and packed once: a browser that comes for the first time asks for a hundred of them.
+# Streamlit opens each file again and sends it unpacked, 64 KiB at a time through a thread: most of what a first page cost.
+
+
+_HASHED = re.compile(r"/static/[a-z]+/[A-Za-z0-9_.-]+\.[A-Za-z0-9_-]{8}\.(?:js|css|woff2)")
+"""A name with a hash of what is in the file: browsers may keep it for ever."""
+
+_HEADERS = {"Cache-Control": "public, immutable, max-age=31536000", "Vary": "Accept-Encoding"}
+_LEFT_TO_STREAMLIT = ("range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since")
+"""Headers of requests for a part of a file, and whether it has changed."""
+
+
+class _Assets:
+    """Answers for the files whose names have a hash; everything else goes on to Streamlit."""
+
+    def __init__(self, app: ASGIApp):
+        self._app = app
+        self._read: dict[tuple[str, bool], asyncio.Task[bytes]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_asset = scope["type"] == "http" and scope["method"] == "GET" and _HASHED.fullmatch(scope["path"])
+        headers = Headers(scope=scope) if is_asset else {}
+        is_whole = is_asset and not any(name in headers for name in _LEFT_TO_STREAMLIT)
+        answer = await self._response(scope["path"], headers) if is_whole else self._app
+        await answer(scope, receive, send)
+
+    async def _response(self, path: str, headers: Headers) -> ASGIApp:
+        # Fonts are packed already.
+        is_packed = not path.endswith(".woff2") and "gzip" in headers.get("accept-encoding", "")
+        key = path, is_packed
+        if key not in self._read:
+            self._read[key] = asyncio.create_task(asyncio.to_thread(_bytes_of, *key))
+        try:
+            # Shielded: others wait for the same file when this browser leaves.
+            data = await asyncio.shield(self._read[key])
+        except OSError:
+            self._read.pop(key, None)
+            return self._app
+        more = {"Content-Encoding": "gzip"} if is_packed else {}
+        return Response(data, headers=_HEADERS | more, media_type=mimetypes.guess_type(path)[0])
+
+
+def _bytes_of(path: str, is_packed: bool) -> bytes:
+    data = Path(get_static_dir() + path).read_bytes()
+    return gzip.compress(data, 6, mtime=0) if is_packed else data
+
+
+ASSETS = Middleware(_Assets)
+
+
+# `GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not that the server cannot do without.
+# That is Spark only where it reads every upload. Lake and store of shares are ok when they can be written: each question writes something
+# and deletes it.
+
+
+_ANSWER_SECONDS = 5
+_THREADS = ThreadPoolExecutor(4, "health")
+
+
+def note_lake() -> None:
+    """Note the lake that is there when the server starts; a wrong configuration is told by the first question."""
+    with suppress(SnapshotError):
+        probe.note(configuration().lake)
+
+
+def _lake() -> None:
+    probe.check(configuration().lake)
+
+
+def _store() -> None:
+    shares().check()
+
+
+def _spark() -> None:
+    """Spark that has not been needed yet is ok."""
+    if (state := uploads.spark_state()) not in ("ready", "starting", "not needed"):
+        raise SnapshotError(state)
+
+
+def _is_needed(name: str) -> bool:
+    """Tell whether the server is of no use without a part; Spark reads only large uploads, unless the configuration says otherwise."""
+    with suppress(SnapshotError):
+        return name != "spark" or uploads.needs_spark()
+    return True
+
+
+_CHECKS: dict[str, Callable[[], None]] = {"lake": _lake, "store": _store, "spark": _spark}
+_ASKED: dict[str, Future[None]] = {}
+"""The last question of each check: one that does not return is not asked again meanwhile."""
+
+
+# Not async: Starlette runs it in a thread.
+def _health(request: Request) -> Response:
+    parts = {"process": {"ok": True}}
+    for name, check in _CHECKS.items():
+        if name not in _ASKED or _ASKED[name].done():
+            _ASKED[name] = _THREADS.submit(check)
+    parts |= {name: _outcome(_ASKED[name]) for name in _CHECKS}
+    # A wrong configuration is a reason that everybody is told, without its values.
+    with suppress(SnapshotError):
+        parts = parts if reader().is_known else {name: {"ok": part["ok"]} for name, part in parts.items()}
+    is_ok = all(part["ok"] for name, part in parts.items() if _is_needed(name))
+    return answer({"ok": is_ok, **parts}, 200 if is_ok else 503)
+
+
+def _outcome(asked: Future[None]) -> dict[str, Any]:
+    try:
+        asked.result(_ANSWER_SECONDS)
+    except SnapshotError as error:
+        return {"ok": False, "why": str(error)}
+    except TooLateError:
+        return {"ok": False, "why": f"no answer in {_ANSWER_SECONDS} s"}
+    except Exception as error:
+        return {"ok": False, "why": type(error).__name__}
+    return {"ok": True}
+
+
+HEALTH = Route("/healthz", _health, methods=["GET"])
+
+
+# All of it in the order in which a request meets it.
+
+
+ROUTES = (SHARES, SCENARIOS, BEST, HEALTH, METRICS)
+MIDDLEWARE = (GUARD, HOSTS, ASSETS, LOGIN, BODIES, OWNER_COOKIE, SESSIONS)

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import secrets
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, file_util
 
 from evenkeel.dashboard import scripts
-from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, new_owner, owner_in
+from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, owner_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 
@@ -225,10 +226,15 @@ def _added(scope: Scope) -> list[str]:
         return []
     response = Response()
     kept = {"httponly": True, "samesite": "lax", "secure": is_secure}
-    response.set_cookie(SECURE_COOKIE if is_secure else COOKIE, owner_in(cookies) or new_owner(), max_age=_SECONDS, **kept)
+    response.set_cookie(SECURE_COOKIE if is_secure else COOKIE, owner_in(cookies) or _new_owner(), max_age=_SECONDS, **kept)
     if is_secure and COOKIE in cookies:
         response.delete_cookie(COOKIE, **kept)
     return response.headers.getlist("set-cookie")
+
+
+def _new_owner() -> str:
+    """Return 256 random bits."""
+    return secrets.token_urlsafe(32)
 
 
 def _is_over_tls(scope: Scope) -> bool:

@@ -26,9 +26,9 @@ from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, 
 from evenkeel.dashboard.server.bodies import problem
 from evenkeel.dashboard.server.proxy import believe, for_a_while, require_safe_headers
 from evenkeel.data import audit
+from evenkeel.data.configuration.conversion import resolved
 from evenkeel.data.configuration.file import configuration_at_start
-from evenkeel.data.configuration.login import LoginSettings
-from evenkeel.data.configuration.secrets import resolved
+from evenkeel.data.configuration.rights import LoginSettings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 

@@ -18,7 +18,7 @@ from streamlit import config
 from evenkeel.dashboard.loading.reader import FROM, policy, user_headers
 from evenkeel.data import audit, clock
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.login import Network
+from evenkeel.data.configuration.rights import Network
 from evenkeel.data.errors import SnapshotError
 
 _LOOPBACK = (Network("127.0.0.0/8"), Network("::1"))

@@ -12,7 +12,7 @@ from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.words.answers import BEST, IN_USE, in_words, is_gap, note, protocol_of, warning
 from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
-from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, change, most_and_fewest, percent, upper_percent
 

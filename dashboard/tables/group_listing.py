@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.history.verdicts import VERDICTS
-from evenkeel.data.tables.lag import lag_is_zero
+from evenkeel.data.tables.load import lag_is_zero
 from evenkeel.data.tables.series import Axis
 
 PAGE = 18

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.figures.load import Load
+from evenkeel.assignors.figures.balance import Load
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_before_begin, committed_past_end, total_lag
 from evenkeel.dashboard.tables.table_files import harmless

@@ -23,12 +23,12 @@ from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address, age, group_table, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import choose_cluster, diagnosis_line, live
+from evenkeel.dashboard.widgets.scope import choose_cluster, group_facts, live
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
-from evenkeel.data.tables.lag import lag_is_whole, lag_is_zero, with_lag_change
+from evenkeel.data.tables.load import lag_is_whole, lag_is_zero, with_lag_change
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
 from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import elided
@@ -55,7 +55,7 @@ def _look(every: float | None) -> None:
     if picked and live.open_now(cluster, picked):
         if since is None:
             by_link.open_first()
-        diagnosis_line.open_timeline(opened.current(), since)
+        group_facts.open_timeline(opened.current(), since)
 
 
 def _list(every: float | None) -> str:

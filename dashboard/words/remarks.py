@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import AssignorError, NotKnownError
-from evenkeel.assignors.explain.facts import NO_FACTS, Facts
+from evenkeel.assignors.explain.facts import MEMBER_ORDER, MEMBER_RACKS, NO_FACTS, REPLICA_RACKS, Facts
 from evenkeel.assignors.explain.quirks import Quirk
-from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.answers import LEADER_CRASH, UNDEFINED, in_words, is_deadly, is_gap

@@ -9,10 +9,9 @@ import numpy as np
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.java.hashing import sorted_rows
 from evenkeel.data.budget import Budget
-from evenkeel.data.columns.group import observed_group, unknown_paths
+from evenkeel.data.columns.group import listed_topics, observed_group, unknown_paths
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import runs
-from evenkeel.data.columns.topics import listed_topics
 from evenkeel.data.document import DEAD, EMPTY, FORMAT, Document, JoinedWith, Leader, Member
 from evenkeel.data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents, times
 

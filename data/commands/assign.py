@@ -31,7 +31,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Document, decode, decode_application
 from evenkeel.data.document.parsing import parsed_request
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin.available import available
+from evenkeel.data.plugin import available
 from evenkeel.data.scenarios.leaders import client_of, is_clients, led_by
 from evenkeel.data.scenarios.size import require_group
 

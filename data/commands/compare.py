@@ -12,7 +12,7 @@ from evenkeel.assignors.explain.advice import Reason
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.figures.figure import FIGURES, Bounds
 from evenkeel.data.commands.answers.compared import Compared, compared_application, compared_group, compared_step, require_names
-from evenkeel.data.commands.answers.figures import Figures
+from evenkeel.data.commands.answers.tables import Figures
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import (
     add_cluster,
@@ -27,7 +27,7 @@ from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin.available import available
+from evenkeel.data.plugin import available
 from evenkeel.data.scenarios.advice import Advised
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES

@@ -159,7 +159,7 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
 
 def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
     from evenkeel.data.scenarios.answers import comparison_of
-    from evenkeel.data.scenarios.drains import Drains
+    from evenkeel.data.scenarios.history.drains import Drains
 
     drains = Drains(observed.snapshot, found.series, drawn)
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from evenkeel.data.configuration.conversion import converted, type_found
+from evenkeel.data.configuration.conversion import converted, hidden, resolved, type_found
 from evenkeel.data.configuration.file import configuration
-from evenkeel.data.configuration.secrets import hidden, resolved
 from evenkeel.data.errors import SnapshotError
 
 _HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG names'

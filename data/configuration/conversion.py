@@ -1,5 +1,6 @@
-"""Tables of the configuration as types. An error names the key, the type that was found and what is expected, never a value."""
+"""Tables of the configuration as types, and secrets by reference. An error names the key, the type found and the one expected, no value."""
 
+import os
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
@@ -12,6 +13,8 @@ import msgspec
 from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")
+
+Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
 
 _WORDS = {bool: "true or false", str: "a string", int: "a whole number", float: "a number", Path: "a string"}
 
@@ -178,3 +181,44 @@ def _joined(key: str, name: str) -> str:
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _BYTES = {"MB": 10**6, "GB": 10**9}
+
+
+# Secrets by reference.
+
+
+_HIDDEN = "***"
+_SHORTEST = 4
+
+
+def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
+    """Return what a setting stands for: itself, or what the variable or file holds, without a line end.
+
+    Raises
+    ------
+    SnapshotError
+        When a reference leads nowhere; the message names the setting alone: a secret may stand where the reference should.
+    """
+    if not isinstance(value, Mapping):
+        if not isinstance(value, str | bool | int | float):
+            raise SnapshotError(f"{name} is {type_found(value)}, expected a string")
+        # TOML's true arrives as True; the clients take `true`.
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    (kind, where), *more = value.items() or [("", "")]
+    if more or kind not in ("env", "file") or not isinstance(where, str):
+        raise SnapshotError(f'{name} is {type_found(value)} of other keys or values, expected {{env = "NAME"}} or {{file = "path"}}')
+    if kind == "env":
+        if where not in environment:
+            raise SnapshotError(f"{name}: the environment variable that it names is not set")
+        return environment[where]
+    try:
+        return Path(where).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, ValueError) as error:
+        raise SnapshotError(f"{name}: the file that it names: {getattr(error, 'strerror', None) or 'not UTF-8'}") from None
+
+
+def hidden(text: str, secrets: list[str]) -> str:
+    """Return a text in which secrets are hidden."""
+    for secret in secrets:
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, _HIDDEN)
+    return text

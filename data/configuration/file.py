@@ -18,10 +18,8 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage, converted
-from evenkeel.data.configuration.login import AuditSettings, LoginSettings, in_folder, line_of_provider, require_login
-from evenkeel.data.configuration.rights import Right, check, line_of
-from evenkeel.data.configuration.secrets import resolved
+from evenkeel.data.configuration.conversion import ByteCount, Duration, Number, Percentage, converted, resolved
+from evenkeel.data.configuration.rights import AuditSettings, LoginSettings, Right, check, in_folder, line_of, require_login
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
@@ -75,9 +73,6 @@ class PluginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     settings: dict[str, str | int | float | bool] = {}
 
 
-_Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
-
-
 OF_GROUP = "see"
 AUDIENCES = ["link", "login", OF_GROUP]
 """Who may open a share, the widest first: whoever has the link, logged-in people, those who may see the group that it was made of."""
@@ -106,7 +101,7 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     choices: tuple[Duration, ...] = (Duration(days=1), Duration(days=7), Duration(days=30))
     never: bool = False
     size: ByteCount = ByteCount(16 * 10**6)
-    per_day: _Number = 100
+    per_day: Number = 100
     widest: Literal["link", "login", "see"] = "link"
 
     @property
@@ -299,7 +294,8 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
     try:
         file = converted(tables, _File)
         plugins = checked(file.plugins, path.absolute().parent)
-        require_login(file.login)
+        if file.login is not None:
+            require_login(file.login)
         check(file.rights)
         storage = _storage(file.lake)
         place = _lake(lake, file.lake.path, storage)
@@ -337,7 +333,7 @@ def _line(path: Path, said: str) -> str:
     """Return the line of a wrong right, which its message names by number, or of a wrong provider."""
     try:
         text = path.read_text(encoding="utf-8")
-        line = line_of(text, said) or line_of_provider(text, said)
+        line = line_of(text, said)
     except (OSError, ValueError):
         return ""
     return f", line {line}" if line else ""
@@ -402,6 +398,3 @@ def checked(plugins: Mapping[str, PluginSettings], folder: Path) -> dict[str, Pl
 
 def _with_paths(settings: PluginSettings, folder: Path) -> PluginSettings:
     return msgspec.structs.replace(settings, jars=tuple(str(folder / Path(jar).expanduser()) for jar in settings.jars))
-
-
-# What the administrator says about shares: the table `[shares]` of the configuration.

@@ -19,7 +19,7 @@ from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.service import may_pass
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of
-from evenkeel.data.tables import notes, schemas
+from evenkeel.data.tables import parsed, schemas
 from evenkeel.data.tables.counts import in_order
 
 EVERY_GROUP = object()
@@ -106,16 +106,16 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
 
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
-    """Return the first `most` rows of NOTES of one kind of `data/tables/notes.py`."""
+    """Return the first `most` rows of NOTES of one kind of `data/tables/parsed.py`."""
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
         found = dataset.scanner(columns=schemas.NOTES.names, filter=pc.field("reason") == kind).head(most)
     return found.take(pa.array(range(found.num_rows), pa.int64()))
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
-    """Return file, columns and line, as `data/tables/notes.py` lists them, of every header of which some are not used."""
+    """Return file, columns and line, as `data/tables/parsed.py` lists them, of every header of which some are not used."""
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
-        return notes.not_used(dataset.to_table(columns=schemas.NOTES.names, filter=notes.IS_NOT_USED))
+        return parsed.not_used(dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED))
 
 
 def groups(lake: Place, batch_id: str) -> pa.Table:

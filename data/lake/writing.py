@@ -18,8 +18,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.arrow import of_documents
 from evenkeel.data.tables.counts import Counts
-from evenkeel.data.tables.lag import with_lag
-from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_members, shares_of_partitions, with_owner
+from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_members, shares_of_partitions, with_lag, with_owner
 from evenkeel.data.tables.parsed import Parsed, encoded, tables_of
 
 SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}

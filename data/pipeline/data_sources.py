@@ -15,7 +15,7 @@ from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline.ingest.inputs import Input, inputs_of
 from evenkeel.data.pipeline.ingest.parts import FilePart, HashedFile, bundled, file_parts
-from evenkeel.data.pipeline.snapshots import GroupsToRead, Slots, planned
+from evenkeel.data.pipeline.snapshots import READINGS, GroupsToRead, Slots, planned
 from evenkeel.data.sources.detection import SOURCES
 from evenkeel.data.sources.source import Context, Source
 from evenkeel.data.tables import schemas
@@ -108,7 +108,7 @@ class ClusterSource(DataSource):
 
     @property
     def _schema(self) -> pa.Schema:
-        known = schemas.TABLES | {"READINGS": schemas.READINGS}
+        known = schemas.TABLES | {"READINGS": READINGS}
         if self._table not in known:
             raise SnapshotError(f"option table is {self._table!r}, expected one of {', '.join(known)}")
         return known[self._table]

@@ -35,6 +35,25 @@ UNREADY = "the lake was not ready before the slot was over"
 SET = "the clock was set forward"
 PLANNED = "the collector was stopped before this snapshot was stored"
 
+READINGS = pa.schema(
+    [
+        ("slot", pa.int64()),
+        ("taken_at", schemas.TIME),
+        ("line", pa.int64()),
+        ("group_id", pa.string()),
+        ("document", pa.string()),
+        ("application", pa.string()),
+        ("problem", pa.string()),
+        ("first_slot", pa.int64()),
+        ("last_slot", pa.int64()),
+    ]
+)
+"""What a live cluster returned, never stored.
+
+A row for each group: `line` its number, `document` its group document (null if unavailable), `application` beside it a streams document
+where the group is an application, `problem` what of it cannot be seen. Or a row with null `line` for the slots from `first_slot` to
+`last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
+
 
 class Gap(NamedTuple):
     """Slots without a snapshot: the first, the last (seconds since 1970 at which they begin) and why."""
@@ -162,7 +181,7 @@ def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:
-    return pa.Table.from_pylist(rows, schema=schemas.READINGS)
+    return pa.Table.from_pylist(rows, schema=READINGS)
 
 
 def _connection(cluster: str, configuration: str | None) -> Connection:

@@ -20,10 +20,10 @@ from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import claims
+from evenkeel.data.configuration.conversion import hidden
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.configuration.secrets import hidden
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin.host import Host
 

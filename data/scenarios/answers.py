@@ -12,8 +12,7 @@ from evenkeel.assignors.protocol import Assignor, TaskAssignor, serving
 from evenkeel.assignors.trace import explain
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.leaders import client_of, led_by
-from evenkeel.data.scenarios.run.group_step import with_settings
+from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.words.names import partition_name, short_labels
 from evenkeel.data.words.trace import why, why_task

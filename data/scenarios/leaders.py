@@ -1,13 +1,16 @@
 """Whose code assigns a group, and with which assignors."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import chain
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
+from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
 from evenkeel.assignors.protocol import Assignor, no_function, not_offered
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Leader
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.scenario.scenario import Settings
 
 Made = Callable[[], Assignor]
 
@@ -112,3 +115,14 @@ def _protocols(assignor: type[Assignor]) -> set[str]:
 def in_use(observed: ObservedGroup) -> str | None:
     """Return the name in `ASSIGNORS` of the assignor that the group uses, None if it is unknown or not among them."""
     return next((name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None)
+
+
+def with_settings(made: Made, settings: Settings) -> Assignor:
+    """Make an assignor with a scenario's settings; SnapshotError for one that it does not take."""
+    try:
+        assignor = of_release(made, settings.kafka_version or NEWEST)
+        ours = {"jdk": settings.jdk, "max_generation": settings.max_generation}
+        given = {key: value for key, value in ours.items() if value is not None}
+        return replace(assignor, **given) if given and isinstance(assignor, Release) else assignor
+    except ValueError as error:
+        raise SnapshotError(f"settings: {error}") from None

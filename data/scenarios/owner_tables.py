@@ -6,8 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.figures.balance import Balance
-from evenkeel.assignors.figures.load import lag_at
+from evenkeel.assignors.figures.balance import Balance, lag_at
 from evenkeel.assignors.figures.moves import owner_pairs
 from evenkeel.assignors.figures.tasks import is_left_unknown, role_counts
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot

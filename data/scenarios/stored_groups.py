@@ -23,7 +23,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.answers import Answers, answers
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.sources.reading import read
-from evenkeel.data.tables.notes import NO_MEMBERS, groups_told, is_told
+from evenkeel.data.tables.parsed import NO_MEMBERS, groups_told, is_told
 
 AUTO_OFFSET_RESET = "auto_offset_reset"
 """Its path in the group document."""

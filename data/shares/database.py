@@ -37,7 +37,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.types import TypeDecorator
 
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.secrets import hidden
+from evenkeel.data.configuration.conversion import hidden
 from evenkeel.data.errors import SnapshotError
 
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite"}

@@ -13,8 +13,7 @@ import pyarrow.compute as pc
 
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.arrow import integers, names, of_documents
-from evenkeel.data.tables.notes import REPEAT
-from evenkeel.data.tables.parsed import KEYED, Parsed, columns_table, tables_of
+from evenkeel.data.tables.parsed import KEYED, REPEAT, Parsed, columns_table, tables_of
 from evenkeel.data.tables.repeats import RepeatedRows, merged, repeated_rows
 
 _LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])

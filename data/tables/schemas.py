@@ -101,7 +101,7 @@ MAX_TEXT = 1_000
 NOTES = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each note with content: headers, messages of a tool, repeats of a row; blank lines are only counted.
 
-`reason`: its kind, as in `data/tables/notes.py`. `text`: null where there are very many repeats."""
+`reason`: its kind, as in `data/tables/parsed.py`. `text`: null where there are very many repeats."""
 
 _TASK_IDS = pa.list_(pa.string())
 _RACKS = pa.list_(pa.list_(pa.string()))
@@ -243,25 +243,6 @@ partitions and unknown lags are null where they cannot be seen. `assignor`: null
 whose code assigns a classic group, null where unknown; `leader_certain`: its bytes say so. `problem`: why part of the
 group cannot be seen. `names`: its topics, and of its members the member id, client id, host and group.instance.id, one a line, for a
 search."""
-
-READINGS = pa.schema(
-    [
-        ("slot", pa.int64()),
-        ("taken_at", TIME),
-        ("line", pa.int64()),
-        ("group_id", pa.string()),
-        ("document", pa.string()),
-        ("application", pa.string()),
-        ("problem", pa.string()),
-        ("first_slot", pa.int64()),
-        ("last_slot", pa.int64()),
-    ]
-)
-"""What a live cluster returned, never stored.
-
-A row for each group: `line` its number, `document` its group document (null if unavailable), `application` beside it a streams document
-where the group is an application, `problem` what of it cannot be seen. Or a row with null `line` for the slots from `first_slot` to
-`last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
 
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
 """What the transforms compute."""

@@ -214,7 +214,7 @@ def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[st
 
 
 def _lag(begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None) -> np.ndarray:
-    """Return the page's lag, as `data/tables/lag.py` has it for one snapshot."""
+    """Return the page's lag, as `data/tables/load.py` has it for one snapshot."""
     lag = committed_lag(end, begin, committed)
     missing = lag == UNKNOWN_LAG
     if not missing.any():

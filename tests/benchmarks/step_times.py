@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from evenkeel.dashboard.loading import view
+from evenkeel.dashboard.loading.answers.step_figures import step_times
+from evenkeel.dashboard.loading.answers.walks import walked
 from evenkeel.dashboard.loading.history.speeds import speeds
-from evenkeel.dashboard.loading.step_figures import step_times
-from evenkeel.dashboard.loading.walks import walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches

@@ -12,7 +12,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.clients.client import ClientAssignor
-from evenkeel.assignors.clients.librdkafka.members import known_members, sorted_members, sorted_subscribers, subscribers_in
+from evenkeel.assignors.clients.librdkafka.known_group import known_members, sorted_members, sorted_subscribers, subscribers_in
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.dealing import Places, even_ranges, owners_in_ring
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks

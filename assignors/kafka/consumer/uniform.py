@@ -1,19 +1,32 @@
 """Uniform: even counts over all members; members keep what they have where possible.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor`. It has one builder for equal and one for differing subscriptions.
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal subscriptions,
+`UniformHomogeneousAssignmentBuilder`; `heterogeneous.py` has the one for differing ones.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, NotKnownError
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, AssignorError, Assumed, NotKnownError
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.java.collections import IterationOrder, put_order
+from evenkeel.assignors.java.hashing import set_capacity
 from evenkeel.assignors.kafka.consumer.heterogeneous import assign_differing
-from evenkeel.assignors.kafka.consumer.homogeneous import assign_equal
-from evenkeel.assignors.kafka.consumer.stored_targets import is_homogeneous
+from evenkeel.assignors.kafka.consumer.stored_targets import (
+    Revoked,
+    Stored,
+    answer,
+    answer_of_pairs,
+    beyond_quota,
+    is_homogeneous,
+    stored_partitions,
+    unknown_ids,
+    view,
+)
 from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, Trace, asked, pairs
 
 # KAFKA-18688: before it, no extra place was taken back.
 _GIVES_BACK_SINCE = "4.0.1"
@@ -56,3 +69,171 @@ class UniformAssignor(Release):
         if not self.is_at_least(_DIFFERING_SINCE):
             raise NotKnownError(self.name, self.kafka_version, _DIFFERING_SINCE, "members subscribe to different topics")
         return assign_differing(group)
+
+
+# Equal subscriptions: members keep what they own up to an even share; the rest goes in order to the members that have less.
+
+
+_NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
+
+
+def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
+    """Return the answer for a group of at least one member.
+
+    `gives_back`: a member that cannot fill its extra place leaves it to a later one (4.0.1 and newer).
+    """
+    members = group.member_map_order.rows
+    topics = _topic_order(group, members[0], jdk)
+    if not topics.rows.size:
+        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    stored = stored_partitions(group)
+    subscribed = np.zeros(group.topic_count, dtype=bool)
+    subscribed[topics.rows] = True
+    held = _held(group, stored, subscribed)[members]
+    quota = quotas(held, int(group.partition_count[topics.rows].sum()), gives_back)
+    over = np.flatnonzero(held > quota)
+    revoked = beyond_quota(group, stored, members[over], quota[over], subscribed, jdk) if over.size else _NOTHING_REVOKED
+    free = _free(group, stored, subscribed)
+    taker = np.repeat(members, np.maximum(quota - held, 0))[: free.size + revoked.rows.size]
+    if (left := free.size + revoked.rows.size - taker.size) > 0:
+        raise AssignorError("PartitionAssignorException", f"uniform: {left} partitions are left unassigned, expected 0")
+    free_count = np.diff(np.searchsorted(free, group.first_tp))
+    dealt = _topic_by_topic(free_count, topics.rows, taker), taker[free.size :]
+    if (trace := asked()) is not None:
+        number = np.append(_topic_by_topic(free_count, topics.rows, np.arange(free.size)), np.arange(free.size, taker.size))
+        of_dealt = np.append(free, stored.tp[revoked.rows]), np.concatenate(dealt), number
+        _tell(trace, stored, subscribed[stored.topic], revoked.rows, (members, held, quota), of_dealt)
+    # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would have the extra places.
+    by_order = taker.size or (not gives_back and quota[0] != quota[-1])
+    assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
+    topic = np.append(np.repeat(topics.rows, free_count[topics.rows]), stored.topic[revoked.rows])[: taker.size]
+    if stored.shared:
+        found = _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
+    else:
+        found = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
+    # A partition of the same topic for the same member tells nothing new.
+    first = np.flatnonzero((np.diff(taker, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    return replace(found, dealt=(taker[first], topic[first]))
+
+
+def _tell(
+    trace: Trace,
+    stored: Stored,
+    is_subscribed: np.ndarray,
+    revoked: np.ndarray,
+    members: tuple[np.ndarray, np.ndarray, np.ndarray],
+    dealt: tuple[np.ndarray, np.ndarray, np.ndarray],
+) -> None:
+    """Tell what stays, what is revoked, and who has places left.
+
+    `members`: in map order, what each held, what each may have. `dealt`: topic-partitions, their takers, their numbers in dealing.
+    """
+    place = {member: number for number, member in enumerate(members[0].tolist())}
+    gone = set(revoked.tolist())
+    for row in trace.places(stored.tp):
+        member = int(stored.member[row])
+        had, limit = (int(column[place[member]]) for column in members[1:])
+        if not is_subscribed[row]:
+            trace.add(stored.tp[row], Released(UNASSIGNED, member, Reason.LEFT_TOPIC))
+        elif row in gone:
+            trace.add(stored.tp[row], Released(UNASSIGNED, member, Reason.SURPLUS, had, limit))
+        else:
+            trace.add(stored.tp[row], Kept(member, had, limit))
+    room = members[2] - members[1]
+    places = pairs(members[0][room > 0], room[room > 0])
+    for at in trace.places(dealt[0]):
+        trace.add(dealt[0][at], Lacking(int(dealt[1][at]), int(dealt[2][at]), places, in_rounds=False))
+
+
+def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
+    """Return how many partitions each member may have, int64 (M,), members in the order of Kafka's map.
+
+    Partitions that an even share leaves over are extra places. While there are any left, each member that holds more than the share takes
+    one. As soon as only as many members follow as extra places remain, each of them takes one.
+    """
+    share, extra_places = divmod(total, held.size)
+    if not gives_back:
+        return share + (np.arange(held.size) < extra_places)
+    fills = held > share
+    in_time = np.cumsum(fills) <= extra_places
+    must_take = np.cumsum(~fills) > held.size - extra_places
+    return share + ((fills | must_take) & in_time)
+
+
+def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
+    """Return the topics as the builder walks them: a HashSet made from the first member's view, sized with unknown names too."""
+    seen = view(group, member, jdk)
+    if seen.rows.size < 2:
+        return seen
+    names = np.unique(group.topic_lists[group.subscription[member]]).size
+    walked = put_order(group.topic_uuid_hash[seen.rows], set_capacity(names, jdk))
+    return IterationOrder(seen.rows[walked.rows], seen.tree_bin or walked.tree_bin)
+
+
+def _held(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
+    """Return how many partitions of subscribed topics each member has, int64 (M,)."""
+    if stored.claim is None and subscribed.all():
+        return np.diff(group.claim_start)
+    return np.bincount(stored.member[subscribed[stored.topic]], minlength=group.member_count)
+
+
+def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
+    """Return the unassigned topic-partitions of subscribed topics, ascending."""
+    is_free = stored.owner[: group.tp_count] == UNASSIGNED
+    return np.flatnonzero(is_free if subscribed.all() else is_free & np.repeat(subscribed, group.partition_count))
+
+
+def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
+    """Return the member for each free partition, ascending by partition, where topics are dealt in the order of `topics`.
+
+    `free_count` int64 (T,).
+    """
+    stop = np.cumsum(free_count[topics])
+    part = dict(zip(topics.tolist(), map(slice, (stop - free_count[topics]).tolist(), stop.tolist())))
+    return np.concatenate([taker[part[topic]] for topic in np.flatnonzero(free_count).tolist()] or [taker[:0]])
+
+
+def _assumed(
+    group: GroupSnapshot, stored: Stored, topics: IterationOrder, revoked: Revoked, free_count: np.ndarray, taker: np.ndarray
+) -> tuple[Assumed, ...]:
+    """Name unknown inputs that decide the answer; topic ids decide where several members are dealt partitions of several topics."""
+    crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
+    dealt = free_count > 0
+    dealt[stored.topic[revoked.rows]] = True
+    by_topic_id = revoked.by_topic_id or (np.count_nonzero(dealt) > 1 and taker[0] != taker[-1])
+    return (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, topics.rows) if by_topic_id else ()))
+
+
+def _answer(
+    group: GroupSnapshot,
+    stored: Stored,
+    subscribed: np.ndarray,
+    revoked: np.ndarray,
+    free: np.ndarray,
+    dealt: tuple[np.ndarray, np.ndarray],
+    assumed: tuple[Assumed, ...],
+) -> Assignment:
+    """Return what members keep and what they are dealt."""
+    if free.size == stored.owner.size:
+        return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
+    owner = stored.owner.copy()
+    if not subscribed.all():
+        owner[stored.tp[~subscribed[stored.topic]]] = UNASSIGNED
+    owner[free], owner[stored.tp[revoked]] = dealt
+    return answer(group, stored, owner, assumed)
+
+
+def _shared_answer(
+    group: GroupSnapshot,
+    stored: Stored,
+    subscribed: np.ndarray,
+    revoked: np.ndarray,
+    free: np.ndarray,
+    dealt: np.ndarray,
+    assumed: tuple[Assumed, ...],
+) -> Assignment:
+    """The same where several members claim a partition."""
+    kept = subscribed[stored.topic]
+    kept[revoked] = False
+    tp = np.concatenate((stored.tp[kept], free, stored.tp[revoked]))
+    return answer_of_pairs(group, stored, np.append(stored.member[kept], dealt), tp, assumed)

@@ -1,24 +1,29 @@
 """One figure of a group over time: lag by member, owners of the worst partitions, regret; rebalances and gaps through the first two."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.ownership import Burst
 from evenkeel.assignors.history.pictures import MemberLags, OwnerRows, TopicRows
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import apart, ticks
 from evenkeel.dashboard.charts.timeline import owner_panel
 from evenkeel.dashboard.charts.timeline.lag_panel import add_forecast, add_lag, forecast_top, legend
 from evenkeel.dashboard.charts.timeline.owner_panel import ROW, add_owners
-from evenkeel.dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
-from evenkeel.dashboard.charts.timeline.time_axis import end_of_axis, milliseconds, time_axis
-from evenkeel.data.words.formats import count
+from evenkeel.dashboard.charts.timeline.time_axis import add_hover_bars, end_of_axis, milliseconds, time_axis
+from evenkeel.dashboard.words.events import LIMIT
+from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
+from evenkeel.data.words.names import elided
 
 _LAG, _BETWEEN = 144, 38
 """Pixels of the upper panel, and of the title of the lower one."""
@@ -177,3 +182,114 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
 def add_end(figure: go.Figure, until: float, words: str) -> None:
     """Write what the end of the range is to the right of it, beside a flag that may stand there."""
     frame.label(figure, words, milliseconds(until), 1, yref="paper", yanchor="bottom", xshift=ASIDE, color=theme.INK)
+
+
+# Regret: the lag of the worst member as it was, and under other assignors; names at now.
+
+
+HEIGHT = 108
+"""Pixels."""
+
+_AIR, _NAME_LINE, _LETTERS, _NAME = 1.06, 13, 24, 20
+"""Room above the highest line; pixels of a line of text; letters of a line of words and of a name, in a narrow window."""
+
+_WORDS, _GAP = 14.5, 3
+"""Pixels of a line of the finding, and above it."""
+
+_RIGHT_OF_NOW = 8
+
+
+class _Look(NamedTuple):
+    color: str
+    width: float
+    glyph: str
+
+
+_CURRENT, _CANDIDATE, _OTHER = _Look(theme.CURRENT, 2, "■"), _Look(theme.CANDIDATE, 1.6, "◆"), _Look(theme.MUTED, 1.3, "●")
+
+
+def add_regret(figure: go.Figure, regret: Regret | None, finding: str, until: float, domain: tuple[float, float]) -> None:
+    """Draw the lines, what they show in one sentence, and room for them while they are replayed (None)."""
+    high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
+    scale = ticks(high, most=3) if regret else ([], [])
+    axis = frame.value_axis(scale, range=[0, high * _AIR], domain=domain, anchor="x", fixedrange=True, zeroline=False)
+    figure.update_layout(yaxis3=axis)
+    title = "<b>Regret</b>: lag of the worst member, other assignors replayed on the lags as they were"
+    frame.label(
+        figure, title, 0, 1, xref="paper", yref="y3 domain", yanchor="bottom", yshift=4, size=12.5, color=theme.INK, hovertext=LIMIT
+    )
+    if regret is None:
+        frame.label(figure, "other assignors are replayed …", 0.4, 0.5, xref="paper", yref="y3 domain", xanchor="center", yanchor="middle")
+        # A panel without a trace is not drawn.
+        figure.add_scatter(x=[milliseconds(until)], y=[None], yaxis="y3", hoverinfo="skip", name="regret")
+        return
+    for place in sorted(range(len(regret.names)), key=lambda place: _look(regret, place).width):
+        _add_line(figure, regret, place)
+    _add_hover(figure, regret)
+    words = wrap(finding, _LETTERS)
+    _add_names(figure, regret, until, high, _WORDS * len(words) + _GAP)
+    look = {"xanchor": "right", "yanchor": "bottom", "align": "right", "bgcolor": theme.PAPER, "borderpad": 0}
+    frame.label(figure, "<br>".join(words), 1, 0, xref="paper", yref="y3 domain", **look)
+
+
+def _look(regret: Regret, place: int) -> _Look:
+    return _CURRENT if place == 0 else _CANDIDATE if place == regret.candidate else _OTHER
+
+
+def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
+    look, lag = _look(regret, place), regret.worst[:, place].astype(np.float64)
+    lag[lag == UNKNOWN_LAG] = np.nan
+    ends = np.flatnonzero(np.diff(regret.stretch)) + 1
+    time, lag = np.insert(milliseconds(regret.time), ends, np.nan), np.insert(lag, ends, np.nan)
+    line = {"color": look.color, "width": look.width}
+    figure.add_scatter(x=time, y=lag, yaxis="y3", mode="lines", line=line, hoverinfo="skip", connectgaps=False, name=regret.names[place])
+
+
+def _add_hover(figure: go.Figure, regret: Regret) -> None:
+    """Say under the pointer what each line has."""
+    texts = [[UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row] for row in regret.worst.tolist()]
+    rows = [
+        "<br>".join([f"<b>{clock(seconds)} {zone(seconds)}</b>", *(f"{name}: {lag}" for name, lag in zip(regret.names, row, strict=True))])
+        for seconds, row in zip(regret.time.tolist(), texts, strict=True)
+    ]
+    add_hover_bars(
+        figure, regret.time, regret.worst.max(axis=1), yaxis="y3", text=rows, hovertemplate="%{text}<extra></extra>", name="regret"
+    )
+
+
+def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
+    """Write each name with its lag at the end of its line, `below` pixels free; those with one lag share a place."""
+    by_lag: dict[int, list[int]] = {}
+    for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
+        if lag != UNKNOWN_LAG:
+            by_lag.setdefault(lag, []).append(place)
+    lags = list(by_lag)
+    for lag, pixel in zip(lags, _places([lag / (high * _AIR) * HEIGHT for lag in lags], below), strict=True):
+        look = min((_look(regret, place) for place in by_lag[lag]), key=lambda look: -look.width)
+        text = f"{frame.glyphs([(look.glyph, look.color, _names(regret, by_lag[lag]))])} {compact(float(lag))}"
+        frame.label(
+            figure,
+            text,
+            milliseconds(until),
+            pixel / HEIGHT,
+            yref="y3 domain",
+            xshift=_RIGHT_OF_NOW,
+            yanchor="middle",
+            size=frame.SMALLEST,
+            color=theme.INK,
+            bgcolor=theme.PAPER,
+            borderpad=0,
+            hovertext="<br>".join(regret.names[place] for place in by_lag[lag]),
+        )
+
+
+def _places(pixels: list[float], below: float) -> list[float]:
+    """Return the middles of lines of text that do not overlap, `below` pixels free; at the top of the panel at most."""
+    return apart(pixels, _NAME_LINE, below + _NAME_LINE / 2, HEIGHT - _NAME_LINE / 2)
+
+
+def _names(regret: Regret, places: list[int]) -> str:
+    """Return `range`, or `range + 2 others` where several have one lag; the owners as they were and the best one come first."""
+    first = min(places, key=lambda place: -_look(regret, place).width)
+    more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""
+    return elided(regret.names[first], _NAME - len(more)) + more

@@ -19,7 +19,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import EVERY_GROUP
 from evenkeel.data.scenarios.history import reading_times
 from evenkeel.data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets
-from evenkeel.data.tables.notes import TIME
+from evenkeel.data.tables.parsed import TIME
 
 SECONDS = 15
 """A younger list of readings serves again."""

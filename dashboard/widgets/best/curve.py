@@ -1,14 +1,18 @@
-"""The frontier as the page shows it: its plans, assignors as points, a click that chooses; and the wait for searches behind the page."""
+"""Two figures of Best: the frontier with assignors as points and a click that chooses, and the right size; the wait for searches."""
 
 from collections.abc import Mapping
+from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.best import Best, Frontier as Searched
+from evenkeel.assignors.best import NEVER, Best, Frontier as Searched, RightSize
+from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
-from evenkeel.dashboard.loading.best import Closing, Found, hot_partition, owners_in_play, searched
+from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
+from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, owners_in_play, searched
 from evenkeel.dashboard.view import Asked, Opened, View
-from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.widgets.parts import address, plot
+from evenkeel.dashboard.words.best import size_sentence
 from evenkeel.data.words.best import value_text
 
 _FIGURE, _MOVES = "frontier", "at-most"
@@ -95,3 +99,41 @@ def _look(group: Opened, asked: Asked, going: list[str]) -> None:
         so_far = f": {best} so far, nothing can be below {bound}"
     words = {"best": "the best assignment", "frontier": "what each move buys", "size": "the right size", "other": "the other aim"}
     st.html(f'<span class="note">Searching for {words[going[0]]}{so_far}. Leave the page to end it.</span>')
+
+
+# The right size: the best value for each number of members, what is asked for, and one sentence.
+
+
+def show_sizes(view: View, asked: Asked, found: Best, answer: Found | Closing) -> None:
+    """Draw the figure, or how far its search is."""
+    if isinstance(answer, Closing) or answer.result is None:
+        st.caption(answer.error if isinstance(answer, Found) else "Searching for the right size …")
+        return
+    sizes = answer.result
+    shown = _sizes_shown(view, asked, found, sizes)
+    drawn = loading.figure(view, [asked.objective, str(asked), str(found.value)], right_size, shown)
+    plot.show(drawn, "right-size", finding(shown))
+
+
+def show_size_sentence(view: View, asked: Asked, answer: Found | Closing) -> None:
+    """Draw how many members suffice."""
+    if isinstance(answer, Closing) or answer.result is None:
+        return
+    sizes = answer.result
+    floor = value_text(asked.objective, float(sizes.floor))
+    lead, rest = size_sentence(asked.objective, sizes.useful, sizes.within, asked.within, floor, len(view.names))
+    st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
+
+
+def _sizes_shown(view: View, asked: Asked, found: Best, sizes: RightSize) -> Sizes:
+    members = len(view.names)
+    now = found.current_value
+    floor = f"floor {value_text(asked.objective, float(sizes.floor))}: the largest partition alone" if sizes.floor != NEVER else ""
+    return Sizes(
+        asked.objective,
+        [Size(one.members, float(one.value), float(one.bound)) for one in sizes.points],
+        asked.within,
+        None if now is None else (members, float(now)),
+        (members, float(found.value)),
+        floor,
+    )

@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.assignors.best import Best
-from evenkeel.assignors.best.plan import Step as Move, in_order
+from evenkeel.assignors.best.answer import Step as Move, in_order
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.best import planned, rates_of
+from evenkeel.dashboard.loading.answers.best import planned, rates_of
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, why

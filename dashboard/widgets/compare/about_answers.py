@@ -13,7 +13,7 @@ from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.rounds.switch import Kind, Switch
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import assignor_of
-from evenkeel.dashboard.loading.answer_facts import known_times
+from evenkeel.dashboard.loading.answers.answer_facts import known_times
 from evenkeel.dashboard.loading.views import Led
 from evenkeel.dashboard.tables.moves import by_partition, owners, partition_names, rows_of
 from evenkeel.dashboard.view import Change, Opened, View

@@ -9,8 +9,8 @@ import streamlit as st
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
-from evenkeel.dashboard.loading.answer_facts import drain_times, stuck_partitions
-from evenkeel.dashboard.loading.best import Closing, distances, for_compare, hot_partition
+from evenkeel.dashboard.loading.answers.answer_facts import drain_times, stuck_partitions
+from evenkeel.dashboard.loading.answers.best import Closing, distances, for_compare, hot_partition
 from evenkeel.dashboard.tables.assignors import ABOVE, BEST_ROW, assignor_columns, assignor_rows, in_order, with_best
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem, table
@@ -19,7 +19,7 @@ from evenkeel.dashboard.words.best import Blame, blame
 from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.words.best import in_words, nearness
 

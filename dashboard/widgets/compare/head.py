@@ -10,13 +10,13 @@ from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.answer_facts import known_times
+from evenkeel.dashboard.loading.answers.answer_facts import known_times
 from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import members
-from evenkeel.dashboard.widgets.parts import advice
+from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import diagnosis_line, gain, scope
+from evenkeel.dashboard.widgets.scope import gain, group_facts, scope
 from evenkeel.dashboard.words.answers import NEVER_ENDS
 from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.dashboard.words.names import UNDER
@@ -30,12 +30,12 @@ from evenkeel.data.words.names import elided
 def show_verdict(view: View, candidate: Row, switch: Switch | None) -> None:
     """Draw the advice with the gain that it asks for, then the candidate."""
     advised = loading.advice(view, gain.asked())
-    advice.show(advised)
+    kpi_strip.show_advice(advised)
     # A place of its own also where it stays empty: the table below would be drawn anew, and lose the focus.
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
             st.html(_paragraph(_of_candidate(view, candidate, switch)))
-        diagnosis_line.show(diagnosis(view), view.opened, members=members.ANCHOR)
+        group_facts.show_diagnosis(diagnosis(view), view.opened, members=members.ANCHOR)
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:

@@ -6,15 +6,15 @@ import streamlit as st
 
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.step_figures import StepTimes
-from evenkeel.dashboard.loading.walks import moves_of, walked
+from evenkeel.dashboard.loading.answers.step_figures import StepTimes
+from evenkeel.dashboard.loading.answers.walks import moves_of, walked
 from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if
-from evenkeel.dashboard.widgets.parts import address, advice, linked_choice, owner_changes, problem
+from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import gain, scope
-from evenkeel.dashboard.widgets.steps import charts, state, strip, table
+from evenkeel.dashboard.widgets.steps import charts, state, strip
 from evenkeel.dashboard.words.answers import Said, heading, in_words
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.scenarios.advice import advice_after
@@ -166,7 +166,7 @@ def show_table(view: View, run: Run, found: Figures, step: int) -> None:
     """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         kind = view.observed.group_type
-        table.show(found, step, run.candidate, run.used, scope.choose, group_type=kind, gain=gain.asked(), key="what-if-table")
+        charts.show_table(found, step, run.candidate, run.used, scope.choose, group_type=kind, gain=gain.asked(), key="what-if-table")
 
 
 def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int) -> None:
@@ -174,10 +174,10 @@ def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int
     if step > run.last or run.waiting or times.waiting:
         return
     if not step:
-        advice.show(loading.advice(view, gain.asked()))
+        kpi_strip.show_advice(loading.advice(view, gain.asked()))
         return
     drains = times.drains[step] if times.drains else {}
-    advice.show(advice_after(view.observed, group.settings, [run.answers(one) for one in range(step + 1)], drains, gain.asked()))
+    kpi_strip.show_advice(advice_after(view.observed, group.settings, [run.answers(one) for one in range(step + 1)], drains, gain.asked()))
 
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:

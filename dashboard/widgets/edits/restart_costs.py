@@ -4,9 +4,9 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading import step_figures
-from evenkeel.dashboard.loading.step_figures import MOST_BATCHES, Restart
-from evenkeel.dashboard.loading.walks import digests
+from evenkeel.dashboard.loading.answers import step_figures
+from evenkeel.dashboard.loading.answers.step_figures import MOST_BATCHES, Restart
+from evenkeel.dashboard.loading.answers.walks import digests
 from evenkeel.dashboard.tables.scenarios import PILES_UP, restart_columns, restart_rows
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run

@@ -10,13 +10,8 @@ import streamlit as st
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache
-from evenkeel.dashboard.loading.step_figures import StepTimes, step_times
-from evenkeel.dashboard.loading.walks import (
-    Refused,
-    Walk,
-    digests,
-    walked,
-)
+from evenkeel.dashboard.loading.answers.step_figures import StepTimes, step_times
+from evenkeel.dashboard.loading.answers.walks import Refused, Walk, digests, walked
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.times import local, zone

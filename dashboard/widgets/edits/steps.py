@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.group import NO_RACK
-from evenkeel.dashboard.loading.step_figures import Stretch, seeds_of, stretches, with_history
-from evenkeel.dashboard.loading.walks import Refused, alone, walked
+from evenkeel.dashboard.loading.answers.step_figures import Stretch, seeds_of, stretches, with_history
+from evenkeel.dashboard.loading.answers.walks import Refused, alone, walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.parts import address

@@ -21,7 +21,7 @@ from evenkeel.dashboard.words.inputs import RATES, reached
 from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, exact, percent
 from evenkeel.data.words.verdicts import WORDS
 

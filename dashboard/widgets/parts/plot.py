@@ -1,4 +1,4 @@
-"""Figures on a page, in the colours of the theme that the reader has now: also after the theme is switched while the page is open."""
+"""Figures on a page, in the colours of the theme that the reader has now, also after it is switched; their JavaScript is loaded ahead."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -66,6 +66,20 @@ def side() -> Literal["light", "dark"]:
 def follow_theme() -> None:
     """Run the page again when the theme is switched, by the menu or by the operating system; once on each page."""
     _watch(key="side", on_switched_change=lambda: None, height=1)
+
+
+# Loads the JavaScript of charts and tables ahead, while a person still copies a listing. Else megabytes are fetched and parsed only when
+# the answer is there.
+_ahead = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
+
+
+def load_ahead() -> None:
+    """Put one of each kind, empty, on the page; `page.css` hides them."""
+    with st.container(key="loaded-ahead"):
+        st.plotly_chart(frame.figure(frame.SMALLEST), key="chart-ahead", config=frame.CONFIG)
+        st.selectbox("Loaded ahead", ("",), key="choice-ahead")
+        st.dataframe({"": [""]}, key="table-ahead")
+        _ahead(key="component-ahead")
 
 
 def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | None = None, mode: Mode = "points") -> None:

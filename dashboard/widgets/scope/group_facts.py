@@ -1,7 +1,8 @@
-"""What the line above every page says of the open group: name, state, assignor, how sure, as of when."""
+"""What pages say of the open group: name, state, assignor, how sure, as of when, and what is wrong with it."""
 
 from collections.abc import Sequence
 from html import escape
+from math import isnan
 
 import streamlit as st
 
@@ -9,7 +10,8 @@ from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.parts import age, reader_zone, watch
+from evenkeel.dashboard.widgets.opening import by_link
+from evenkeel.dashboard.widgets.parts import address, age, reader_zone, watch
 from evenkeel.dashboard.widgets.scope.live import WATCH
 from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.words.names import in_badge, literal, shown_state
@@ -17,6 +19,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
 from evenkeel.data.words.clients import badge, meaning
 from evenkeel.data.words.formats import first_of
+from evenkeel.data.words.history import Sentence
 
 _MOST_WORDS = 12
 
@@ -83,3 +86,40 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
     elif group.batch:
         age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
     reader_zone.show()
+
+
+# What is wrong with the open group, at most two sentences; each leads to what shows it.
+# The history shows on Timeline since when: moment A is then the reading from which on it does. Idle members are on Compare.
+
+
+_TIMELINE = "app_pages/timeline.py"
+_SINCE = "Timeline, with the reading from then on as moment A"
+
+
+def show_diagnosis(sentences: Sequence[Sentence], group: Opened, members: str = "") -> None:
+    """Draw them; nothing where nothing is wrong. `members`: the anchor of the members on this page, if it has one."""
+    if not sentences:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="diagnosis"):
+        for place, one in enumerate(sentences):
+            is_of_members = isnan(one.since)
+            here = f' <a href="#{members}" target="_self">members ↓</a>' if is_of_members and members else ""
+            st.html(f'<p class="diagnosis">⚠ {escape(one.text)}.{here}</p>', width="content")
+            if not here:
+                _lead(f"diagnosis-{place}", group, None if is_of_members else one.since)
+
+
+def _lead(key: str, group: Opened, since: float | None) -> None:
+    if since is None:
+        if st.button("Members", icon=":material/group:", type="tertiary", key=key, help="Compare shows who has which partition"):
+            by_link.open_first()
+    elif st.button("Since when", icon=":material/timeline:", type="tertiary", key=key, help=_SINCE):
+        open_timeline(group, since)
+
+
+def open_timeline(group: Opened, since: float) -> None:
+    """Leave for the Timeline of a group, with a reading as moment A."""
+    # The address has whole seconds: the reading that began within this one counts.
+    moment = {"a": str(int(since) + 1)}
+    address.lead_to(**moment)
+    st.switch_page(_TIMELINE, query_params=by_link.params(group) | moment)

@@ -14,9 +14,9 @@ from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.tables.task_assignors import COLUMNS, differing_cells, frozen_cells, frozen_holders
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import scenario
-from evenkeel.dashboard.widgets.parts import address, advice
+from evenkeel.dashboard.widgets.parts import address, kpi_strip
 from evenkeel.dashboard.widgets.shares import links, report_files
-from evenkeel.dashboard.widgets.steps import charts, strip, table
+from evenkeel.dashboard.widgets.steps import charts, strip
 from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
 from evenkeel.data.scenarios.advice import step_advice
 from evenkeel.data.scenarios.leaders import in_use
@@ -40,13 +40,13 @@ def show(share: OpenShare) -> None:
     step = _step(len(names))
     advised = step_advice(share.result, step, share.gain, current_drain_of(share.head))
     candidate = _candidate(list(figures[0]), advised.first)
-    advice.show(advised)
+    kpi_strip.show_advice(advised)
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
     listed, answers = share.result.listed, share.result.steps[step]
     rows = with_current(figures, step, listed, current_drain_of(share.head))
     kind = listed.group_type
-    table.show(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=kind, gain=share.gain, key="share-table")
+    charts.show_table(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=kind, gain=share.gain, key="share-table")
     beside = answers.get(used or "") if step else listed_answer(listed)
     if not names:
         charts.show_members(beside, answers.get(candidate), step)

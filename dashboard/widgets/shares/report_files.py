@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 import streamlit as st
 
-from evenkeel.dashboard.charts import step_lines, step_members
-from evenkeel.dashboard.charts.step_sides import member_rows
+from evenkeel.dashboard.charts.steps import step_lines, step_members
+from evenkeel.dashboard.charts.steps.step_sides import member_rows
 from evenkeel.dashboard.loading.shares import Freezable, OpenShare
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown

@@ -1,15 +1,16 @@
 """The result of an upload: formats, lines, completeness, assumptions, errors of the tool, and every line with its reading."""
 
 import re
+from collections.abc import Sequence
 from html import escape
 
+import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import Import
 from evenkeel.dashboard.loading.history.speeds import is_rated
-from evenkeel.dashboard.tables import import_lines
 from evenkeel.dashboard.tables.group_listing import PAGE
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
@@ -23,6 +24,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
 from evenkeel.data.words.formats import UNKNOWN, count, exact, first_of
+from evenkeel.data.words.names import partition_name
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3
@@ -154,8 +156,8 @@ def _table(found: loading.Import, kind: str):
     batch, files = found.manifest.batch, [source.name for source in found.manifest.sources]
     if kind == "Rows":
         tables = (loading.first_lines(batch, name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
-        return import_lines.rows_read(*tables, files, loading.MOST_LINES)
-    return import_lines.with_reasons(found.rejected if kind == "Rejected" else loading.first_lines(batch, "NOTES"), files)
+        return rows_read(*tables, files, loading.MOST_LINES)
+    return with_reasons(found.rejected if kind == "Rejected" else loading.first_lines(batch, "NOTES"), files)
 
 
 # The choice between several groups of an upload: a table of groups, the one furthest behind first.
@@ -194,3 +196,58 @@ def _show_other_moments(rejected: pa.Table) -> None:
             "Lines show the same partitions with other offsets: this looks like several readings of one group. Put a line with its time, "
             "such as `date` prints it, above each listing; or read the first alone and use “Add a later reading”."
         )
+
+
+# The lines of an upload that were rejected, noted or read: each with its file, its number, and its reason or values.
+
+
+_ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
+
+
+def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
+    """Return rows of REJECTED or NOTES in the order of files and lines; a single file is not named."""
+    table = lines.select(["source_file", "source_line", "reason", "text"]).rename_columns(["File", "Line", "Reason", "Text"]).to_pandas()
+    return _in_order(table, files)
+
+
+def rows_read(offsets: pa.Table, members: pa.Table, topics: pa.Table, files: Sequence[str], most: int) -> pd.DataFrame:
+    """Return the first `most` rows of the three tables as one, in the order of files and lines."""
+    columns = ["source_file", "source_line", "group_id"]
+    numbers = ["committed_offset", "end_offset", "listed_lag", "member_id"]
+    rows = [
+        [*_head(row, columns), partition_name(row["topic"], row["partition"]), *_head(row, numbers)]
+        for row in offsets.select([*columns, "topic", "partition", *numbers]).to_pylist()
+    ]
+    rows += [
+        [*_head(row, columns), _of_member(row), None, None, None, row["member_id"]]
+        for row in members.select([*columns, "member_id", "partition_count"]).to_pylist()
+    ]
+    rows += [
+        [*_head(row, columns[:2]), None, _of_topic(row), None, None, None, None]
+        for row in topics.select([*columns[:2], "topic", "partition", "partition_count"]).to_pylist()
+    ]
+    frame = pd.DataFrame(rows, columns=["File", "Line", *_ROWS])
+    return _in_order(frame.astype(dict.fromkeys(_ROWS[2:5], "Int64")), files).head(most)
+
+
+def _head(row: dict, columns: Sequence[str]) -> list:
+    return [row[column] for column in columns]
+
+
+def _of_member(row: dict) -> str:
+    if row["member_id"] is None:
+        return "the group"
+    return "a member" if row["partition_count"] is None else f"a member, {row['partition_count']:,} partitions"
+
+
+def _of_topic(row: dict) -> str:
+    if row["partition"] is not None:
+        return f"replicas of {partition_name(row['topic'], row['partition'])}"
+    return f"topic {row['topic']}" + ("" if row["partition_count"] is None else f", {row['partition_count']:,} partitions")
+
+
+def _in_order(frame: pd.DataFrame, files: Sequence[str]) -> pd.DataFrame:
+    place = {file: number for number, file in enumerate(files)}
+    keys = {"File": frame["File"].map(place), "Line": frame["Line"]}
+    ordered = frame.sort_values(list(keys), key=lambda column: keys[column.name], kind="stable", ignore_index=True)
+    return ordered if len(files) > 1 else ordered.drop(columns="File")

@@ -12,7 +12,7 @@ import streamlit as st
 
 from evenkeel.dashboard.widgets.parts import long_table, problem
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.sources import unknown_header
+from evenkeel.data.sources import detection
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns, labels
@@ -43,7 +43,7 @@ def waiting_for_columns() -> bool:
 def named(files: Files) -> list[tuple[str, bytes]] | None:
     """Return the files and name their unused columns; None if a header still needs an answer."""
     known = _known()
-    headers = [unknown_header.unknown_header(*file) for file in files]
+    headers = [detection.unknown_header(*file) for file in files]
     if any(header and header.cells not in known for header in headers):
         return None
     for (name, _), header in zip(files, headers, strict=True):
@@ -67,7 +67,7 @@ def first_unknown() -> tuple[str, bytes, TableHeader]:
     return next(
         (name, data, header)
         for name, data in st.session_state[_WAITING]
-        if (header := unknown_header.unknown_header(name, data)) and header.cells not in _known()
+        if (header := detection.unknown_header(name, data)) and header.cells not in _known()
     )
 
 
@@ -112,7 +112,7 @@ def show_columns() -> list[tuple[str, bytes]]:
         st.html('<h2 class="section">Which column is what?</h2>')
         required = "Topic and partition are required; a column without a meaning is not used."
         st.caption(f"Some columns of this header are unknown. {_guesses(layout)}{required}")
-        long_table.show(pd.DataFrame(unknown_header.first_rows(data, layout), columns=labels(layout.cells)), f"First rows of {name}")
+        long_table.show(pd.DataFrame(detection.first_rows(data, layout), columns=labels(layout.cells)), f"First rows of {name}")
         mapping = _choices(layout)
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these columns", type="primary")
@@ -143,7 +143,7 @@ def _choices(layout: TableHeader) -> dict[str, int]:
     options, guesses = [UNKNOWN, *labels(layout.cells)], {**layout.mapping, **layout.likely}
     chosen = {}
     grid = st.grid(4, min_column_width=150, gap="xsmall")
-    for column in unknown_header.COLUMNS:
+    for column in detection.COLUMNS:
         guess = guesses.get(column)
         with grid.cell():
             place = options.index(
@@ -177,7 +177,7 @@ def waiting_for_numbers() -> bool:
 
 def asks_for_numbers(files: Files) -> bool:
     """Keep files with such a column until a person answers; tell whether there are any."""
-    if _CHOSEN in st.session_state or not any(unknown_header.open_number(*file, named_columns()) for file in files):
+    if _CHOSEN in st.session_state or not any(detection.open_number(*file, named_columns()) for file in files):
         return False
     st.session_state[_FILES] = list(files)
     return True
@@ -191,7 +191,7 @@ def chosen_numbers() -> str | None:
 def show_numbers() -> list[tuple[str, bytes]]:
     """Draw the question; return the files in the run with the answer, else none."""
     files = st.session_state[_FILES]
-    name, number = next((name, found) for name, data in files if (found := unknown_header.open_number(name, data, named_columns())))
+    name, number = next((name, found) for name, data in files if (found := detection.open_number(name, data, named_columns())))
     with st.form("number-form", border=True):
         st.html('<h2 class="section">How are numbers written?</h2>')
         question = "This column can be read in several ways; choose how this file writes one thousand two hundred and thirty-four."

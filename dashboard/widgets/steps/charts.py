@@ -1,16 +1,17 @@
-"""Steps as figures: lag and moves over all steps, lag of every member, scenarios side by side, and many seeds."""
+"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios side by side, and many seeds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.charts import step_lines, step_members
 from evenkeel.dashboard.charts.many_members import SeedBins, seed_bins
-from evenkeel.dashboard.charts.scenario_bars import finding as sides_finding, scenario_bars, scenario_rows
-from evenkeel.dashboard.charts.step_sides import finding, member_rows
+from evenkeel.dashboard.charts.steps import step_lines, step_members
+from evenkeel.dashboard.charts.steps.scenario_bars import finding as sides_finding, scenario_bars, scenario_rows
+from evenkeel.dashboard.charts.steps.step_sides import finding, member_rows
 from evenkeel.dashboard.tables.scenarios import Cell, End, end_lines, listed_end, scenario_end
-from evenkeel.dashboard.widgets.parts import plot
+from evenkeel.dashboard.tables.steps import step_columns, step_rows
+from evenkeel.dashboard.widgets.parts import plot, table
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn
 from evenkeel.data.scenarios.run.step_figures import Figures, balance_before
@@ -122,3 +123,39 @@ def _row(name: str, bins: SeedBins | None) -> str:
 def _height(count: int, most: int) -> int:
     """Return percent; one seed is seen too."""
     return max(round(100 * count / most), 12) if count else 0
+
+
+# A step's table, one row for each assignor; a click, Enter or Space on a row makes it the candidate.
+
+
+def show_table(
+    figures: Figures,
+    step: int,
+    candidate: str | None,
+    in_use: str | None,
+    pick: Callable[[str], None] | None = None,
+    *,
+    was: Figures | None = None,
+    group_type: str | None = None,
+    gain: float,
+    key: str = "step-table",
+) -> None:
+    """Draw the table.
+
+    Parameters
+    ----------
+    pick : callable, optional
+        Gets the name of the row that is chosen; without it no row can be.
+    was : Figures, optional
+        Those of another time; a cell that differs shows both.
+    gain : float
+        The least part of 1 by which lag falls where that is green.
+    """
+    rows = step_rows(figures, step, in_use, was, group_type, gain)
+    data = {
+        "columns": [{"over": "", "label": "Assignor"}, *step_columns(figures, was)],
+        "rows": [row | {"isCurrent": bool(row["inUse"])} for row in rows],
+        "candidate": candidate,
+        "picks": pick is not None,
+    }
+    table.show(f"Assignors in step {step}", "steps", data, key=key, picked=pick or (lambda name: None))

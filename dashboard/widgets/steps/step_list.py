@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.walks import Refused
+from evenkeel.dashboard.loading.answers.walks import Refused
 from evenkeel.dashboard.widgets.steps import form, state
 from evenkeel.dashboard.widgets.steps.form import Offered, Open
 from evenkeel.dashboard.widgets.steps.state import Subject

@@ -9,7 +9,7 @@ from evenkeel.dashboard.loading.applications import application, is_application
 from evenkeel.dashboard.loading.clusters import replayed_application
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import address, linked_number, watch
+from evenkeel.dashboard.widgets.parts import address, linked_choice, watch
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.formats import count
@@ -107,7 +107,7 @@ _HELP = (
 
 def with_rate(opened: Opened) -> Opened:
     """Take the rate of the address before anything is drawn; return the application with it."""
-    rate = linked_number.follow(_KEY, "the restore rate", _MOST, 1, _WIDGET)
+    rate = linked_choice.follow_number(_KEY, "the restore rate", _MOST, 1, _WIDGET)
     return opened._replace(restore_rate=float(rate)) if rate and is_missing(opened) else opened
 
 
@@ -122,6 +122,8 @@ def show_rate(opened: Opened) -> None:
     rate = st.session_state.get(_WIDGET)
     if is_missing(opened):
         st.html('<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>', width="content")
-        linked_number.show("Restore rate, records/s", _KEY, _MOST, 1, _WIDGET, step=1_000, placeholder="unknown", help=_HELP, width=150)
+        linked_choice.show_number(
+            "Restore rate, records/s", _KEY, _MOST, 1, _WIDGET, step=1_000, placeholder="unknown", help=_HELP, width=150
+        )
     address.show(rate=str(rate) if rate and is_missing(opened) else None)
     address.show_refused(_KEY)

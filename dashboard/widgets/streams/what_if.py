@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from evenkeel.dashboard.loading.answers.walks import Refused
 from evenkeel.dashboard.loading.applications import answered, application, state_before, view_of
-from evenkeel.dashboard.loading.walks import Refused
 from evenkeel.dashboard.tables.task_assignors import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.steps import form, state, step_list

@@ -15,16 +15,15 @@ from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.columns.application_document import task_order
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.figures import Figures, figures_of, told_of
-from evenkeel.data.commands.answers.tables import comparison_table, task_rows, task_table
+from evenkeel.data.commands.answers.tables import Figures, comparison_table, figures_of, task_rows, task_table, told_of
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
 from evenkeel.data.scenarios.answers import facts_by_row, why_task_there, why_there
-from evenkeel.data.scenarios.leaders import Made, client_of, in_use, led_by
+from evenkeel.data.scenarios.leaders import Made, client_of, in_use, led_by, with_settings
 from evenkeel.data.scenarios.run.application_step import TaskStep
-from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering, with_settings
+from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings

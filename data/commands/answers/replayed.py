@@ -10,7 +10,7 @@ from evenkeel.data.commands.options.scenarios import with_history
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.lake.place import Place
-from evenkeel.data.plugin.available import available
+from evenkeel.data.plugin import available
 from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import application_result, require_allowed, require_application_allowed, result_of
 from evenkeel.data.scenarios.run.walk import lines_of

@@ -27,8 +27,7 @@ from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns
-from evenkeel.data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
-from evenkeel.data.tables.parsed import Parsed
+from evenkeel.data.tables.parsed import ERROR, NO_MEMBERS, Parsed, groups_told, is_told, not_used
 from evenkeel.data.words.formats import counted
 from evenkeel.data.words.names import group_name
 
@@ -148,6 +147,8 @@ class Groups(NamedTuple):
 
     def application(self, key: GroupKey) -> Application | None:
         """Return one of the groups as a streams document, None where it is no application."""
+        if not self.parsed.consumers.num_rows:
+            return None
         tables = ApplicationTables(self.parsed.tasks, self.parsed.consumers, self.parsed.members, self.parsed.offsets)
         return application_from_tables(tables, *key)
 

@@ -56,7 +56,7 @@ def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | 
 
 def _scenario_text(one: Readable) -> bytes | None:
     text = one.read_bytes() if isinstance(one, Path) and _begins_as_json(one) else one[1] if isinstance(one, tuple) else b""
-    return text if is_scenario(text) else None
+    return text if text and is_scenario(text) else None
 
 
 def _begins_as_json(path: Path) -> bool:

@@ -7,7 +7,7 @@ each slot at every moment. What a tidy that is killed has begun, the next one fi
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
+import msgspec
 import pyarrow as pa
 
 from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.lease import TIDYING, delete_old, leased
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.run import sweep
 from evenkeel.data.lake.service import in_words, obstore
 from evenkeel.data.lake.slots.day_rows import Day, first_groups_of, write_rows
-from evenkeel.data.lake.slots.garbage import delete_garbage, is_safe, list_garbage
 from evenkeel.data.lake.slots.retention import Form, Retention
 from evenkeel.data.lake.slots.slot_batches import (
     day_batch,
@@ -269,3 +269,69 @@ def _window(one: Manifest) -> datetime:
 
 def _window_of(moment: datetime) -> datetime:
     return moment - (moment - datetime.min.replace(tzinfo=UTC)) % THINNED_TO
+
+
+# Files that are deleted later: a reader that has just looked up a batch still finds them.
+# `garbage/<name>.json` lists files by batch. After the grace time those that no manifest names are deleted. A writer lists its files here
+# before it writes them: what it leaves when it is killed is deleted the same way.
+
+
+GRACE = timedelta(hours=1)
+
+_FOLDER = "garbage"
+
+
+class Garbage(msgspec.Struct, frozen=True):
+    """Files by batch."""
+
+    files: dict[str, tuple[str, ...]]
+
+
+def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | None = None) -> str:
+    """List files for deletion after the grace time, which begins now; return the key of the list. `key`: a list whose time begins anew."""
+    key = key or f"{_FOLDER}/{secrets.token_hex(8)}.json"
+    lake.write(key, msgspec.json.encode(Garbage({batch: tuple(some) for batch, some in files.items()})))
+    return key
+
+
+def is_safe(lake: Place, key: str) -> bool:
+    """Tell whether the files of a list will be there for a while."""
+    try:
+        return lease.now(lake) - lake.written_at(key) < GRACE / 2
+    except FileNotFoundError:
+        return False
+
+
+def delete_garbage(lake: Place, now: datetime) -> int:
+    """Delete the listed files whose grace time is over at `now`; return how many."""
+    lists = {one: _listed(lake, one) for one in lake.found(_FOLDER)}
+    young = {batch for one, garbage in lists.items() if not _is_old(one, now) for batch in garbage.files}
+    old = {one: garbage for one, garbage in lists.items() if _is_old(one, now)}
+    published = set(lake.names(manifest.FOLDER)) if old else set()
+    count = 0
+    for one, garbage in old.items():
+        doomed = [file for batch, files in garbage.files.items() if batch not in young for file in _unnamed(lake, batch, files, published)]
+        lake.delete(doomed)
+        count += len(doomed)
+        # A batch with a younger list waits for the end of that one's time.
+        if young.isdisjoint(garbage.files):
+            lake.delete([one.key])
+    return count
+
+
+def _is_old(one: Found, now: datetime) -> bool:
+    return now - one.written_at >= GRACE
+
+
+def _listed(lake: Place, one: Found) -> Garbage:
+    # Another process may have deleted it meanwhile.
+    with suppress(FileNotFoundError):
+        return msgspec.json.decode(lake.read(one.key), type=Garbage)
+    return Garbage({})
+
+
+def _unnamed(lake: Place, batch: str, files: Iterable[str], published: Container[str]) -> list[str]:
+    if f"{batch}.json" not in published:
+        return list(files)
+    named = manifest.named_files(lake, batch)
+    return [file for file in files if file not in named]

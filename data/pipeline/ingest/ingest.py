@@ -15,10 +15,9 @@ from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done
 from evenkeel.data.pipeline.faults import named_errors
-from evenkeel.data.pipeline.ingest.batch import Results, batch_by, done_by
+from evenkeel.data.pipeline.ingest.batch import Results, Task, batch_by, done_by
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle, write_results
-from evenkeel.data.pipeline.ingest.task import Task
 from evenkeel.data.sources.source import START, Context
 
 TASKS_SHARE = 0.7

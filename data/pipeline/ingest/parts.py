@@ -21,8 +21,7 @@ from evenkeel.data.sources.console.headers import header_of
 from evenkeel.data.sources.console.listing import Range, ranges_of
 from evenkeel.data.sources.detection import HEAD_BYTES, SOURCES, as_utf8, is_utf8, source_for
 from evenkeel.data.sources.source import Context, Source
-from evenkeel.data.tables import notes
-from evenkeel.data.tables.parsed import Parsed, joined, tables_of
+from evenkeel.data.tables.parsed import Parsed, have_times, joined, tables_of
 from evenkeel.data.tables.schemas import MAX_TEXT
 
 TASK_BYTES = 32 * 2**20
@@ -230,7 +229,7 @@ def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, di
     names = [part.file for part, _ in files]
     line_counts = [text.count(b"\n") for text in texts]
     parsed = listing.parse(b"".join(texts), "", files[0][0].range.context)
-    if notes.have_times(parsed.notes):
+    if have_times(parsed.notes):
         return joined(part.parsed(text) for part, text in files), dict(zip(names, line_counts, strict=True))
     first_line = np.cumsum([1, *line_counts])
     tables = {name.lower(): _in_files(table.combine_chunks(), names, first_line) for name, table in tables_of(parsed).items()}

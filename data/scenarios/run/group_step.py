@@ -17,16 +17,15 @@ from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group import NO_GENERATION
 from evenkeel.assignors.group.coordinator_order import order_with_inserted
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
+from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
 from evenkeel.data.columns import assignment_by_name, succession, withheld_by_name
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import ByName
-from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.edits.group_after import observed_after
-from evenkeel.data.scenarios.leaders import Made, client_of, led_by
+from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
 STEP_0 = Step(name=AS_LISTED)
@@ -280,17 +279,6 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
     """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group has it."""
     return with_settings(led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings)
-
-
-def with_settings(made: Made, settings: Settings) -> Assignor:
-    """Make an assignor with a scenario's settings; SnapshotError for one that it does not take."""
-    try:
-        assignor = of_release(made, settings.kafka_version or NEWEST)
-        ours = {"jdk": settings.jdk, "max_generation": settings.max_generation}
-        given = {key: value for key, value in ours.items() if value is not None}
-        return replace(assignor, **given) if given and isinstance(assignor, Release) else assignor
-    except ValueError as error:
-        raise SnapshotError(f"settings: {error}") from None
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:

@@ -12,9 +12,9 @@ from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
-from evenkeel.data.scenarios.leaders import Made, client_of, led_by
+from evenkeel.data.scenarios.leaders import Made, client_of, led_by, with_settings
 from evenkeel.data.scenarios.run.application_step import AskedOfApplication, TaskStep
-from evenkeel.data.scenarios.run.group_step import STEP_0, AskedOfGroup, StepAnswer, own_assignor, step_answer, with_settings
+from evenkeel.data.scenarios.run.group_step import STEP_0, AskedOfGroup, StepAnswer, own_assignor, step_answer
 from evenkeel.data.scenarios.run.walk import Result, by_step, walk
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings, Step
 from evenkeel.data.scenarios.size import require_scenario

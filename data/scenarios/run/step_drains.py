@@ -12,7 +12,7 @@ from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import grown_topics, rows_in
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.history.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 
 

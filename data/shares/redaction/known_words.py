@@ -9,7 +9,7 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
-from evenkeel.assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from evenkeel.assignors.explain.facts import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.columns.application_document import dotted
 from evenkeel.data.document import STREAMS_FORMAT

@@ -3,7 +3,7 @@
 import re
 
 from evenkeel.data.sources.console.exact.lines import is_note
-from evenkeel.data.sources.console.exact.walk import PrintedRows
+from evenkeel.data.sources.console.listing import PrintedRows
 from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.tables.parsed import Parsed
 

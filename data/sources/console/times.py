@@ -10,8 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.notes import TIME
-from evenkeel.data.tables.parsed import KEYED, Parsed, tables_of
+from evenkeel.data.tables.parsed import KEYED, TIME, Parsed, tables_of
 
 LONGEST_BYTES = 400
 

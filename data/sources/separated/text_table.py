@@ -16,8 +16,7 @@ from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_i
 from evenkeel.data.sources.separated.values import NUMBERS, PLAIN, STYLES, Style, style_of
 from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.notes import header_kind
-from evenkeel.data.tables.parsed import Parsed, columns_table, joined
+from evenkeel.data.tables.parsed import Parsed, columns_table, header_kind, joined
 from evenkeel.data.words.formats import counted
 
 NAME = "evenkeel-delimited"

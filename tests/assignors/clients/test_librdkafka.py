@@ -6,7 +6,7 @@ from hypothesis import given, strategies
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.clients.librdkafka.cooperative_sticky import LibrdkafkaCooperativeStickyAssignor
-from evenkeel.assignors.clients.librdkafka.members import answered_order, merge_sort
+from evenkeel.assignors.clients.librdkafka.known_group import answered_order, merge_sort
 from evenkeel.assignors.rounds.classic import rounds
 from tests.assignors.groups import Member, group, spelled, tps
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from evenkeel.assignors.rounds.consumer import MemberState, reconciliation
+from evenkeel.assignors.rounds.switch import MemberState, reconciliation
 
 STABLE, UNREVOKED, UNRELEASED = MemberState
 TARGET_EPOCH = 10

@@ -14,7 +14,7 @@ from evenkeel.assignors.history.draws import draws
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import rates
 from evenkeel.assignors.history.time_lag import INTERPOLATED, time_lag
-from evenkeel.data.scenarios.drains import Drains
+from evenkeel.data.scenarios.history.drains import Drains
 from tests.assignors.groups import group
 from tests.brokers.commits import commit
 from tests.brokers.drain.readers import Readers

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from evenkeel.assignors.figures.load import lag_at
+from evenkeel.assignors.figures.balance import lag_at
 from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard import theme

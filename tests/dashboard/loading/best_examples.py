@@ -7,7 +7,7 @@ from functools import cache
 
 from evenkeel.assignors.best import Best, Request, best
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.dashboard.loading.best import distances
+from evenkeel.dashboard.loading.answers.best import distances
 from evenkeel.data.scenarios.answers import comparison_of
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from evenkeel.data.words.best import nearness

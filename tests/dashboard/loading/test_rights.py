@@ -20,8 +20,8 @@ from prometheus_client import generate_latest
 from evenkeel.assignors.readiness import Broker
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import shares as sharing
+from evenkeel.dashboard.loading.answers.best import searched
 from evenkeel.dashboard.loading.applications import is_application
-from evenkeel.dashboard.loading.best import searched
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.readings import readings

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from streamlit.file_util import get_static_dir
 
-from evenkeel.dashboard.server import assets
+from evenkeel.dashboard.server import application
 from tests.waiting import awaited
 
 ROOT = Path(get_static_dir())
@@ -18,7 +18,7 @@ KEPT = {"cache-control": "public, immutable, max-age=31536000", "vary": "Accept-
 
 def asked(path, method="GET", **headers):
     """Return the headers and the body of an answer; of what is not answered from memory the body is `Streamlit`."""
-    return awaited(_asked(assets._Assets(PlainTextResponse("Streamlit")), path, method, headers))
+    return awaited(_asked(application._Assets(PlainTextResponse("Streamlit")), path, method, headers))
 
 
 async def _asked(app, path, method="GET", headers={}):
@@ -62,7 +62,7 @@ def test_a_font_is_not_packed_again():
 def test_every_script_style_and_font_of_streamlit_is_known_by_its_hash():
     found = [f"/{file.relative_to(ROOT).as_posix()}" for kind in ("js", "css", "woff2") for file in ROOT.rglob(f"*.{kind}")]
 
-    assert len(found) > 300 and [path for path in found if not assets._HASHED.fullmatch(path)] == []
+    assert len(found) > 300 and [path for path in found if not application._HASHED.fullmatch(path)] == []
 
 
 @pytest.mark.parametrize("header", ["range", "if_none_match", "if_modified_since"])
@@ -84,8 +84,8 @@ def test_another_method_goes_to_streamlit():
 
 def test_many_that_ask_at_once_read_a_file_once(monkeypatch):
     calls = []
-    monkeypatch.setattr(assets, "_bytes_of", lambda *key: calls.append(key) or b"data")
-    path, app = path_of("static/js/*.js"), assets._Assets(PlainTextResponse("Streamlit"))
+    monkeypatch.setattr(application, "_bytes_of", lambda *key: calls.append(key) or b"data")
+    path, app = path_of("static/js/*.js"), application._Assets(PlainTextResponse("Streamlit"))
 
     async def all_asked():
         return await asyncio.gather(*(_asked(app, path) for _ in range(50)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
-from evenkeel.dashboard.server import health
+from evenkeel.dashboard.server import application
 from evenkeel.data.pipeline import uploads
 from tests.services.ports import free_port
 
@@ -19,11 +19,11 @@ MOUNTED = "mount -t tmpfs -o size=1m tmpfs {0} && mkdir {0}/lake && mount -o rem
 ON_A_DISK = """if True:
     import json, os, subprocess, sys
     from starlette.requests import Request
-    from evenkeel.dashboard.server import health
+    from evenkeel.dashboard.server import application
     from evenkeel.data.pipeline import uploads
 
     def ask():
-        parts = json.loads(health._health(Request({"type": "http", "headers": []})).body)
+        parts = json.loads(application._health(Request({"type": "http", "headers": []})).body)
         print(json.dumps([parts[name].get("why") for name in ("lake", "store")]), flush=True)
 
     disk = sys.argv[1]
@@ -46,14 +46,14 @@ ON_A_DISK = """if True:
 def asked(monkeypatch, tmp_path):
     """Return a function that asks, with what it is given as environment."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(health, "_ASKED", {})
+    monkeypatch.setattr(application, "_ASKED", {})
     monkeypatch.setattr(uploads, "spark_state", lambda: "starting")
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
 
     def answer(**environment):
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        found = health._health(Request({"type": "http", "headers": []}))
+        found = application._health(Request({"type": "http", "headers": []}))
         return found.status_code, json.loads(found.body)
 
     return answer
@@ -91,8 +91,8 @@ def test_a_check_that_does_not_return_is_not_asked_again_meanwhile(asked, monkey
         calls.append("lake")
         returns.wait(60)
 
-    monkeypatch.setattr(health, "_SECONDS", 0.05)
-    monkeypatch.setattr(health, "_CHECKS", {"lake": hangs})
+    monkeypatch.setattr(application, "_ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr(application, "_CHECKS", {"lake": hangs})
     try:
         answers = [asked() for _ in range(3)]
     finally:
@@ -106,7 +106,7 @@ def test_an_error_that_nobody_expected_shows_its_class_alone(asked, monkeypatch)
     def fails():
         raise ZeroDivisionError("a secret detail")
 
-    monkeypatch.setattr(health, "_CHECKS", {"store": fails})
+    monkeypatch.setattr(application, "_CHECKS", {"store": fails})
 
     assert asked() == (503, {"ok": False, "process": {"ok": True}, "store": {"ok": False, "why": "ZeroDivisionError"}})
 

@@ -7,7 +7,7 @@ import random
 import pytest
 from starlette.routing import Router
 
-from evenkeel.dashboard.server import health
+from evenkeel.dashboard.server import application
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import service
@@ -27,7 +27,7 @@ def configured(tmp_path, monkeypatch):
     """Return a function that writes a configuration; object storage that does not answer is asked once."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
-    monkeypatch.setattr(health, "_ASKED", {})
+    monkeypatch.setattr(application, "_ASKED", {})
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
     return lambda tables: (tmp_path / "evenkeel.toml").write_text(_toml(tables))
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from evenkeel.assignors.figures.balance import lag_at
 from evenkeel.assignors.figures.comparison import compare
-from evenkeel.assignors.figures.load import lag_at
 from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.view import Change, View

@@ -134,7 +134,7 @@ def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, cap
 
 def test_without_a_plug_in_nothing_is_loaded_that_runs_one():
     loaded = (
-        "import sys, data.commands.assign, data.commands.compare, data.plugin.available; data.plugin.available.available({}); "
+        "import sys, data.commands.assign, data.commands.compare, data.plugin; data.plugin.available({}); "
         "print(*sys.modules)"
     )
 

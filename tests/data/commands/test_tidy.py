@@ -7,7 +7,7 @@ import pytest
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.lease import TIDYING, leased
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.lake.slots import garbage, tidy
+from evenkeel.data.lake.slots import tidy
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 
@@ -32,7 +32,7 @@ def lake(request, tmp_path, monkeypatch):
 def test_it_says_what_it_did_and_what_it_read_before_is_there(lake, monkeypatch, capsys):
     before = seen(lake)
     assert main(["tidy", "--out", lake.url]) == 0
-    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    monkeypatch.setattr(tidy, "GRACE", timedelta(0))
     assert main(["tidy", "--out", lake.url]) == 0
     assert main(["tidy", "--out", lake.url]) == 0
 

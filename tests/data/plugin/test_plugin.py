@@ -14,8 +14,8 @@ from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.comparison import compare
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.file import PluginSettings
+from evenkeel.data.plugin import available
 from evenkeel.data.plugin.assignor import PluginAssignor
-from evenkeel.data.plugin.available import available
 from evenkeel.data.plugin.host import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import compiled_once, odd_jar

@@ -5,7 +5,7 @@ import numpy as np
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
-from evenkeel.dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
+from evenkeel.dashboard.charts.timeline.figure import HEIGHT, add_regret
 
 WORST = np.array([[3, 3, 2, 3], [218, 251, 156, 251], [218, -1, 156, 251]])
 REGRET = Regret(np.array([0.0, 30, 600]), np.array([0, 0, 1]), ("current", "range", "lag", "sticky"), WORST)

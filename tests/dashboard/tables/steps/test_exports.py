@@ -10,7 +10,7 @@ import pytest
 
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
-from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from tests.dashboard.stepped import STOPS, stepped
 

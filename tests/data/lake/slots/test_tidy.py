@@ -14,7 +14,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import lease, manifest, store
 from evenkeel.data.lake.lease import TIDYING, HeldError, leased
 from evenkeel.data.lake.place import Place, place_of
-from evenkeel.data.lake.slots import day_rows, garbage
+from evenkeel.data.lake.slots import day_rows, tidy as tidying
 from evenkeel.data.lake.slots.retention import Form, Retention
 from evenkeel.data.lake.slots.slot_batches import last_slot
 from evenkeel.data.lake.slots.tidy import StoppedError, tidy
@@ -33,7 +33,7 @@ from ast import literal_eval
 from datetime import timedelta
 from itertools import count
 from evenkeel.data.lake import lease
-from evenkeel.data.lake.slots import garbage
+from evenkeel.data.lake.slots import tidy as tidying
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
@@ -58,7 +58,7 @@ changes, last, delete = count(1), int(sys.argv[3]), Place.delete
 for name in ("write", "write_parts", "create"):
     setattr(Place, name, dying(getattr(Place, name)))
 Place.delete = deleting
-lease.LASTS, garbage.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
+lease.LASTS, tidying.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
 lake = place_of(sys.argv[1], literal_eval(sys.stdin.read()))
 compact_after, keep_slots = (timedelta(days=float(days)) for days in sys.argv[2].split())
 tidy(lake, Retention(compact_after, keep_slots, timedelta(days=36500)), settle_seconds=0)
@@ -80,7 +80,7 @@ def now_is_later(monkeypatch):
 
 @pytest.fixture
 def _no_grace(monkeypatch):
-    monkeypatch.setattr(garbage, "GRACE", timedelta(days=-36500))
+    monkeypatch.setattr(tidying, "GRACE", timedelta(days=-36500))
 
 
 def _tidied(lake, retention):
@@ -189,7 +189,7 @@ def test_a_reader_that_began_before_reads_on_until_the_grace_time_is_over(lake, 
     _tidied(lake, _DAYS)
     assert all(lake.holds(file) for files in one.tables.values() for file in files)
     assert _tidied(lake, _DAYS) == ([], 0)
-    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    monkeypatch.setattr(tidying, "GRACE", timedelta(0))
 
     assert _tidied(lake, _DAYS) == ([], 3)
 
@@ -305,7 +305,7 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
     assert Form.DAY in {one[0] for one in inner[1:]}
     assert done == []
     assert seen(lake) == before
-    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    monkeypatch.setattr(tidying, "GRACE", timedelta(0))
     _tidied(lake, _DAYS)
     assert seen(lake) == before
     assert len(_keys(lake, "OFFSETS")) == 1
@@ -351,7 +351,7 @@ def test_a_tidy_of_object_storage_that_is_killed_loses_and_doubles_nothing(bucke
     assert seen(lake) == before
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     _tidied(lake, _DAYS)
-    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    monkeypatch.setattr(tidying, "GRACE", timedelta(0))
     _tidied(lake, _DAYS)
 
     assert seen(lake) == before
@@ -380,7 +380,7 @@ def test_a_service_that_falls_asleep_at_any_change_is_one_line_and_no_row_is_los
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     assert seen(lake) == before
     _tidied(lake, _DAYS)
-    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    monkeypatch.setattr(tidying, "GRACE", timedelta(0))
     _tidied(lake, _DAYS)
     assert seen(lake) == before
     assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]

@@ -9,11 +9,10 @@ from hypothesis import HealthCheck, given, settings, strategies as some
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import files_of, read_parts
 from evenkeel.data.pipeline.ingest import parts
-from evenkeel.data.pipeline.ingest.batch import BUCKET_TASKS, ShuffleHere, done_by
+from evenkeel.data.pipeline.ingest.batch import BUCKET_TASKS, ShuffleHere, Task, done_by
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
 from evenkeel.data.pipeline.ingest.parts import planned
-from evenkeel.data.pipeline.ingest.task import Task
 from evenkeel.data.sources.reading import read
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables import schemas

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.draws import Draws
-from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain, StepDrains, drain_line, drain_of, drains_of
 from tests.data.scenarios.scenarios import result
 from tests.generated.histories import series_of

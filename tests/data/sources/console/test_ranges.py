@@ -2,7 +2,7 @@ from hypothesis import given, settings, strategies as st
 
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.parts import FilePart
-from evenkeel.data.sources.console import block, listing
+from evenkeel.data.sources.console import fast, listing
 from evenkeel.data.sources.console.listing import parse, ranges_of
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.tables.parsed import joined
@@ -56,7 +56,7 @@ def test_an_empty_file_has_no_ranges(tmp_path):
 
 
 def test_a_line_that_is_longer_than_any_row_is_cut_nowhere_else(tmp_path, monkeypatch):
-    for module in (listing, block):
+    for module in (listing, fast):
         monkeypatch.setattr(module, "LONGEST_LINE_BYTES", 100_000)
     monkeypatch.setattr(listing, "_READ_BYTES", 1_000)
     path = tmp_path / "f"

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from evenkeel.data.tables.lag import lag_is_zero, with_lag_change
+from evenkeel.data.tables.load import lag_is_zero, with_lag_change
 
 
 def _groups(**rows):

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.lag import with_lag
+from evenkeel.data.tables.load import with_lag
 
 
 def lags(**offsets):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.scenario_bars import finding, scenario_bars, scenario_rows
+from evenkeel.dashboard.charts.steps.scenario_bars import finding, scenario_bars, scenario_rows
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
+
 
 def drawn(*edits):
     return scenario_bars(scenario_rows([(title, [step["range"] for step in stepped(edit).steps]) for title, edit in edits]))

@@ -9,7 +9,7 @@ import pytest
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.labels import text_width
-from evenkeel.dashboard.charts.step_lines import CANDIDATE, IN_USE, NARROWEST, OTHER, finding, lines_of, step_lines
+from evenkeel.dashboard.charts.steps.step_lines import CANDIDATE, IN_USE, NARROWEST, OTHER, finding, lines_of, step_lines
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
 from tests.dashboard.stepped import JOINS, STOPS, scenario, stepped
 
@@ -92,8 +92,10 @@ def boxes(figure, steps, width=NARROWEST):
     for note in layout.annotations:
         across = note.x if note.xref == "paper" else (note.x + 0.5) / steps
         axis = {"y": layout.yaxis, "y2": layout.yaxis2}.get(note.yref)
-        up = note.y if axis is None else axis.domain[0] + (note.y - axis.range[0]) / (axis.range[1] - axis.range[0]) * (
-            axis.domain[1] - axis.domain[0]
+        up = (
+            note.y
+            if axis is None
+            else axis.domain[0] + (note.y - axis.range[0]) / (axis.range[1] - axis.range[0]) * (axis.domain[1] - axis.domain[0])
         )
         x, y = across * width + (note.xshift or 0), up * height + (note.yshift or 0)
         wide, high = text_width(re.sub("<.*?>", "", note.text), note.font.size), 0.8 * note.font.size

@@ -15,7 +15,7 @@ from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.charts.labels import plain, ticks
 from evenkeel.dashboard.charts.loads import OVER, Shown, lag_load
-from evenkeel.dashboard.charts.step_sides import MOST, WORST
+from evenkeel.dashboard.charts.steps.step_sides import MOST, WORST
 from evenkeel.dashboard.words.names import NEW, STOPPED, natural, under
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer

@@ -14,11 +14,11 @@ from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import WINDOW
 from evenkeel.dashboard.loading import apart, cache
+from evenkeel.dashboard.loading.answers.walks import Walk, asked_of, digests, walked
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.speeds import may_have_speeds, speeds
 from evenkeel.dashboard.loading.plugins import plugin_settings
 from evenkeel.dashboard.loading.views import begun
-from evenkeel.dashboard.loading.walks import Walk, asked_of, digests, walked
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration

@@ -11,7 +11,7 @@ from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.charts.labels import plain, text_width, ticks
 from evenkeel.dashboard.charts.loads import OVER
-from evenkeel.dashboard.charts.step_sides import Rows, Side, where_it_went
+from evenkeel.dashboard.charts.steps.step_sides import Rows, Side, where_it_went
 from evenkeel.dashboard.words.names import abbreviated
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.formats import compact_sum, exact

@@ -9,8 +9,8 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.figures.balance import lag_at
 from evenkeel.assignors.figures.comparison import Comparison
-from evenkeel.assignors.figures.load import lag_at
 from evenkeel.assignors.figures.moves import owner_pairs
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.dashboard.loading import apart
@@ -22,9 +22,9 @@ from evenkeel.dashboard.words.names import NEW, RESTARTED, STOPPED, worst_first
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake import import_folder
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
-from evenkeel.data.scenarios.leaders import client_of, led_by
+from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.own_process import LimitError
-from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, listed_answer, with_settings
+from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.results import Onward, onward as carried_on
 from evenkeel.data.scenarios.run.walk import Answer, Asked
 from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft

@@ -4,8 +4,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.step_members import step_members
-from evenkeel.dashboard.charts.step_sides import MOST, WORST, finding, member_rows, where_it_went
+from evenkeel.dashboard.charts.steps.step_members import step_members
+from evenkeel.dashboard.charts.steps.step_sides import MOST, WORST, finding, member_rows, where_it_went
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from evenkeel.assignors.best import Request, best
-from evenkeel.assignors.best.plan import in_order
+from evenkeel.assignors.best.answer import in_order
 from tests.generated.groups import groups
 
 

@@ -1,0 +1,153 @@
+"""Exact answers for few partitions: branch and bound over integers for the least value, then for the fewest moves near it."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from evenkeel.assignors.best.feasible import moves_needed
+from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
+from evenkeel.assignors.best.request import THOUSAND
+
+FEW = 14
+"""Partitions up to which branch and bound tries everything."""
+
+_MOST_STEPS = 400_000
+
+
+class Unfinished(Exception):
+    """The search took all its steps."""
+
+
+class Branches:
+    """Depth-first search over the partitions, the largest first, for the least value with a number of moves."""
+
+    def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
+        self.problem, self.left = problem, steps
+        rank = problem.lag.astype(float) + problem.rate * (1.0 if problem.objective == "rate" else 1e-3)
+        rank += problem.lag / max(1.0, float(problem.capacity.max(initial=1))) if problem.objective == "drain" else 0
+        self.order = np.argsort(-rank, kind="stable").tolist()
+        self.lag, self.rate = problem.lag[self.order].tolist(), problem.rate[self.order].tolist()
+        self.home = problem.home[self.order].tolist()
+        self.capacity = problem.capacity.tolist()
+        allowed = [np.flatnonzero(problem.may_own[row]).tolist() for row in problem.class_of[self.order].tolist()]
+        # Home first: the first assignment that is found has few moves.
+        self.allowed = [sorted(members, key=lambda j, home=home: j != home) for members, home in zip(allowed, self.home)]
+        kinds: dict[tuple, int] = {}
+        rows = zip(problem.may_own.T.tolist(), self.capacity, problem.cap.tolist())
+        self.kind = [kinds.setdefault((tuple(may_own), capacity, cap), len(kinds)) for may_own, capacity, cap in rows]
+        self.last_home = [-1] * problem.cap.size
+        for place, home in enumerate(self.home):
+            self.last_home[home] = place if home != NO_HOME else self.last_home[home]
+        self.rest = [self._rest(at) for at in range(len(self.order))]
+
+    def _rest(self, at: int) -> tuple[int, int, int, int]:
+        """Return lag and rate of all that is left, and the smallest of both."""
+        return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
+
+    def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
+        """Return the least value with so many moves and its owners; None where it exceeds `most`, or reaches it where `strictly`.
+
+        Raises
+        ------
+        Unfinished
+            When the steps are taken.
+        """
+        self.best, self.strictly, self.found = most, strictly, None
+        members = self.problem.cap.size
+        self.loads = [(0, 0)] * members
+        self.room = self.problem.cap.tolist()
+        self.owner = [NO_HOME] * len(self.order)
+        self._branch(0, moves)
+        if self.found is None:
+            return None
+        owner = np.empty(len(self.order), dtype=np.int64)
+        owner[self.order] = self.found
+        return self.best, owner
+
+    def _branch(self, at: int, moves: int) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Unfinished
+        if at == len(self.order):
+            self.best = max((self._value(j) for j in set(self.owner)), default=Fraction(0))
+            self.found, self.strictly = self.owner.copy(), True
+            return
+        if not self._has_room(at):
+            return
+        tried = set()
+        home, lag, rate = self.home[at], self.lag[at], self.rate[at]
+        for j in self.allowed[at]:
+            cost = int(home not in (NO_HOME, j))
+            had = self.loads[j]
+            alike = (self.kind[j], had, self.room[j]) if self.last_home[j] < at else (-1, j)
+            if cost > moves or not self.room[j] or alike in tried or not self._fits(j, had[0] + lag, had[1] + rate):
+                continue
+            tried.add(alike)
+            self.loads[j], self.owner[at] = (had[0] + lag, had[1] + rate), j
+            self.room[j] -= 1
+            self._branch(at + 1, moves - cost)
+            self.loads[j] = had
+            self.room[j] += 1
+
+    def _value(self, j: int) -> Value:
+        return self.problem.value_of(*self.loads[j], self.capacity[j])
+
+    def _fits(self, j: int, lag: int, rate: int) -> bool:
+        """Tell whether a member with these loads stays below the best value so far, or at it where it need not be below."""
+        best, objective = self.best, self.problem.objective
+        if best == NEVER:
+            return not self.strictly or self.problem.value_of(lag, rate, self.capacity[j]) != NEVER
+        if objective == "lag":
+            given, most = lag * best.denominator, best.numerator
+        elif objective == "rate":
+            given, most = rate * best.denominator, best.numerator * self.capacity[j]
+        elif lag == 0:
+            given, most = (0, best.numerator) if rate <= self.capacity[j] else (1, 0)
+        else:
+            given, most = THOUSAND * lag * best.denominator, best.numerator * (self.capacity[j] - rate)
+        return given < most or (given == most and not self.strictly)
+
+    def _has_room(self, at: int) -> bool:
+        """Tell whether what is left fits under the best value so far: members too full for the smallest take nothing."""
+        best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
+        if best == NEVER:
+            return True
+        u, v = best.numerator, best.denominator
+        by_lag, by_rate, by_capacity = {"lag": (v, 0, 0), "rate": (0, v, u), "drain": (THOUSAND * v, u, u)}[self.problem.objective]
+        smallest = least_lag * by_lag + least_rate * by_rate
+        free = 0
+        for (had_lag, had_rate), room, capacity in zip(self.loads, self.room, self.capacity):
+            left = (capacity * by_capacity if by_capacity else u) - had_lag * by_lag - had_rate * by_rate
+            free += left if room and left >= smallest else 0
+        return free >= lag * by_lag + rate * by_rate
+
+
+def by_branches(problem: Problem, start: np.ndarray | None) -> tuple[np.ndarray, Value, bool] | None:
+    """Return the owners with the fewest moves among those within the tolerance of the least value, then the least of them, and that value.
+
+    The last item tells that these moves are the fewest. `start`: an assignment within the limits, if one is known. None where the steps
+    did not suffice to prove the least value.
+    """
+    search = Branches(problem)
+    most_moves = problem.n if problem.moves is None else problem.moves
+    known = problem.worst(start)[0] if start is not None else NEVER
+    try:
+        better = search.least(most_moves, known, strictly=start is not None)
+    except Unfinished:
+        return None
+    if better is None and start is None:
+        return None
+    least, owner = better or (known, start)
+    if least == NEVER:
+        limit = NEVER
+    else:
+        limit = least * (1 + Fraction(repr(float(problem.request.tolerance))))
+    try:
+        for moves in range(moves_needed(problem, limit), problem.moves_of(owner)):
+            found = search.least(moves, limit, strictly=False)
+            if found:
+                return found[1], least, True
+        found = search.least(problem.moves_of(owner), least, strictly=True)
+    except Unfinished:
+        return owner, least, False
+    return owner, least, True

@@ -1,0 +1,1 @@
+"""Charts of What-if, one a module: lag and moves over steps, members, two sides, scenarios."""

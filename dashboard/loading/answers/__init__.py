@@ -1,0 +1,1 @@
+"""Answers that are kept: facts and advice, the best assignment, steps of What-if."""
