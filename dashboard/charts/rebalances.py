@@ -1,7 +1,8 @@
 """Rebalances as pictures: a strip of the hours with one stem each, and lanes that all begin at `Preparing`."""
 
 from collections.abc import Sequence
-from math import ceil, floor, log10
+from itertools import pairwise
+from math import ceil, floor, inf, log10
 from typing import NamedTuple
 
 import plotly.graph_objects as go
@@ -72,7 +73,7 @@ def colour_name(kind: str) -> str:
 
 
 def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str) -> go.Figure:
-    """Draw the hours; a drag chooses some of them, a click on a stem one: `customdata` there is its place among the marks."""
+    """Draw the hours; a drag chooses some of them, a click on a stem one: `customdata` there is its place among the marks, and `at`."""
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
     since, until = since - air, until + air
@@ -116,13 +117,17 @@ def _time_axis(since: float, until: float) -> dict:
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
-    """Return a column over each stem that only answers the pointer."""
+    """Return a column over each stem that only answers the pointer; those of near stems are narrow, so that none covers another."""
+    at = [mark.at for mark in marks]
+    gaps = [inf, *(after - before for before, after in pairwise(at)), inf]
+    widest = length * _COLUMN
+    widths = [max(min(widest, *both), widest / 12) for both in pairwise(gaps)]
     return go.Bar(
         x=[milliseconds(mark.at) for mark in marks],
         y=[high - low] * len(marks),
         base=low,
-        width=length * 1000 * _COLUMN,
-        customdata=list(range(len(marks))),
+        width=[1000 * width for width in widths],
+        customdata=[[place, mark.at] for place, mark in enumerate(marks)],
         marker={"color": theme.UNSEEN, "line": {"width": 0}},
         unselected={"marker": {"opacity": 0}},
         hovertext=[f"{_said(mark)}; click to open" for mark in marks],

@@ -160,11 +160,15 @@ def eager(of: Readiness) -> list[Ready]:
 
 
 class Total(NamedTuple):
-    """Partitions that move once, and of how many: of the groups that are predicted so far; `left`: those that are not yet."""
+    """Partitions that move once, and of how many: of the groups that are predicted so far.
+
+    `left`: groups that are not predicted yet, `untold`: those whose restarts cannot be.
+    """
 
     moves: int
     partitions: int
     left: int
+    untold: int = 0
 
 
 _COUNTING: dict[tuple, Total] = {}
@@ -187,8 +191,12 @@ def _count(key: tuple, cluster: str | None, of: Readiness, going: Sequence[Ready
             if not is_asked():
                 return
             way_of_it = way(cluster, of, one, one.assignor).way
-            moves = way_of_it.moves if way_of_it else 0
-            found = Total(found.moves + moves, found.partitions + one.observed.snapshot.tp_count, found.left - 1)
+            if way_of_it:
+                found = found._replace(
+                    moves=found.moves + way_of_it.moves, partitions=found.partitions + one.observed.snapshot.tp_count, left=found.left - 1
+                )
+            else:
+                found = found._replace(left=found.left - 1, untold=found.untold + 1)
             _COUNTING[key] = found
         ALL.put(key, found)
     finally:

@@ -45,7 +45,7 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
     racks = way.racks[0] - way.racks[1] if way and way.racks else 0
     return {
         "id": key(one),
-        "name": one.facts.group_id or one.source or "without a name",
+        "name": one.source if one.source and not one.facts.group_id else one.name,
         "note": "no name" if one.source and not one.facts.group_id else "",
         "verdict": one.judged.verdict.value,
         "word": VERDICTS[one.judged.verdict],
@@ -121,8 +121,7 @@ def _shown(one: Ready, plan: Plan) -> str:
     """Say which assignor the restarts ask for, where the row of the group tells those of another one."""
     if not plan.is_consumer or plan.assignor == one.assignor:
         return ""
-    setting = f"Restarts in which members ask for {plan.assignor}, which keeps pairs of topics together."
-    return f"{setting} The row above tells {one.assignor}, which they get where they ask for none."
+    return f"Restarts with {plan.assignor}, which keeps pairs of topics together. The row above is for {one.assignor}, the default."
 
 
 def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
@@ -282,6 +281,7 @@ def as_table(groups: Sequence[Ready]) -> pa.Table:
     rows = [
         {
             "group_id": one.facts.group_id,
+            "source_file": one.source,
             "verdict": one.judged.verdict.value,
             "broker": one.judged.broker.value if one.judged.broker else None,
             "refusal": one.judged.refusal,
@@ -302,7 +302,7 @@ def as_table(groups: Sequence[Ready]) -> pa.Table:
 
 _FILE = pa.schema(
     [
-        *((name, pa.string()) for name in ("group_id", "verdict", "broker", "refusal", "type", "state", "assignor")),
+        *((name, pa.string()) for name in ("group_id", "source_file", "verdict", "broker", "refusal", "type", "state", "assignor")),
         ("members", pa.int64()),
         ("clients", pa.string()),
         ("moves", pa.int64()),

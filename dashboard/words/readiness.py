@@ -13,7 +13,6 @@ from evenkeel.data.words.readiness import KINDS
 # The metadata version of each release of Kafka; brokers of a later one may still have it.
 _METADATA = ((30, "4.3"), (28, "4.2"), (26, "4.1"), (22, "4.0"), (21, "3.9"), (20, "3.8"), (15, "3.7"))
 _RELEASES = ("4.3", "5.0", "6.0")
-_SHORT = {"client": "client", "user-data": "assignor", "protocol-type": "not consumers"}
 
 
 def release_of(features: Mapping[str, int]) -> str:
@@ -72,11 +71,17 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
         return lead, " Empty groups are accepted all the same."
     unknown = counts.by_verdict[Verdict.UNKNOWN]
     if len(unknown) == total and all("bytes-unknown" in _open_questions(one) for one in unknown):
-        decide = " The bytes of the members' assignments decide: read the live cluster, or give a group document that has them."
-        return f"Whether {count(total, 'classic group')} can go is unknown.", decide
+        return f"Whether {count(total, 'classic group')} can go is unknown.", _missing_bytes(unknown)
     said = f", {exact(notes)} of them with a note" if notes and notes < going else ", each with a note" if notes and going > 1 else ""
     lead = f"{exact(going)} of {count(total, 'classic group')} can go{said}."
     return lead, _waiting(counts)
+
+
+def _missing_bytes(unknown: Sequence[Ready]) -> str:
+    also = any("settings-unknown" in _open_questions(one) for one in unknown)
+    decide = "The bytes of the members' assignments" + " and the brokers' settings" * also
+    document = "a group document that has the bytes" + ", with the settings under Clients" * also
+    return f" {decide} decide: read the live cluster, or give {document}."
 
 
 def _waiting(counts: Counts) -> str:

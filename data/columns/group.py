@@ -192,13 +192,13 @@ def with_matches(named: Sequence[Sequence[str]], expressions: Sequence[str | Non
         For what is no RE2 expression, by its path in the group document.
     """
     found: dict[str, list[str]] = {}
-    for place, (names, expression) in enumerate(zip(named, expressions, strict=True)):
+    for place, (own, expression) in enumerate(zip(named, expressions, strict=True)):
         if expression is None:
-            yield names
+            yield own
             continue
         if expression not in found:
             found[expression] = _matching(expression, topics, f"members[{place}].subscribed_regex")
-        yield list(dict.fromkeys([*names, *found[expression]]))
+        yield list(dict.fromkeys([*own, *found[expression]]))
 
 
 def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:

@@ -46,12 +46,12 @@ a request of --jsonl, of which only the group is required:
 
 exit codes:
   0  done
-  1  no assignment keeps the limits, with --jsonl every request failed, a certificate of --check does not hold, or the answer
-     stands and why a partition goes to its member is unknown (--why)
+  1  no assignment keeps the limits, with --jsonl every request failed, or a certificate of --check does not hold
   2  a wrong call, or nothing readable
+  3  the answer is printed, but --why is unknown
 """
 
-FAILED = 1
+FAILED, UNTOLD = 1, 3
 """Exit code."""
 
 _TIME_LIMIT = 30.0
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         print(printable(f"evenkeel best: {untold}"), file=sys.stderr)
     if options.plan_out is not None:
         _write_plan(options.plan_out, plan_of(observed, found.best.assignment))
-    return FAILED if untold else 0
+    return UNTOLD if untold else 0
 
 
 def _tell_why(found: Found, observed: ObservedGroup, topic: str, partition: int) -> str | None:

@@ -20,9 +20,11 @@ _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "pa
 def frozen(found: Stored, group: str, head: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the document and its lines; `head`: what else the first line says. The name of the cluster stands there alone.
 
-    Nothing tells of other groups that were read: neither how many lines there were nor when they begin.
+    Nothing tells of other groups that were read: neither how many lines there were nor when they begin. When the last one ends does: the
+    last hours of a page are counted back from it.
     """
     events, own = found.part(lambda one: one.group == group)
+    own = msgspec.structs.replace(own, last=max(filter(None, (own.last, found.about.last)), default=None))
     about = {key: value for key, value in msgspec.to_builtins(own).items() if key not in COUNTS}
     cluster = about.pop("cluster")
     times = {name: iso(about[name]) for name in ("first", "last")}

@@ -56,7 +56,8 @@ def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None
     back = _restarts(events)
     group = _group_before(events[0], owned or {}, back) if back and len(_members(owned or {}, back)) <= _MOST_MEMBERS else None
     has_owners = bool(owned)
-    rows = [was, _static(events, back, group, was, has_owners)]
+    static = _static(events, back, group, was, has_owners)
+    rows = [was, *([static] if static else [])]
     if events[0].protocol == "classic":
         rows.append(_consumer(events, back, group, was, has_owners))
     return rows + [_longer(events, one, was) for kind, one in settings.items() if one.name.endswith(".ms")]
@@ -74,14 +75,17 @@ def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
     return [one for one in absences(events) if one.away_ms < session and one.cause == "member_left"]
 
 
-def _static(events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool) -> Replayed:
+def _static(
+    events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool
+) -> Replayed | None:
+    """The same restarts of static members; None where they cannot be replayed."""
     assumed = not any(one.session_timeout_ms for one in events)
-    if group is None:
+    if not back:
         return was._replace(name=STATIC, note="group.instance.id")
-    rest = len(events) - len(covered(events, back))
-    found = _cost(all_static(group), _keys(back), events)
+    found = None if group is None else _cost(all_static(group), _keys(back), events)
     if found is None or found.rebalances is None:
-        return was._replace(name=STATIC, note="group.instance.id")
+        return None
+    rest = len(events) - len(covered(events, back))
     number = rest + found.rebalances
     moves = found.moved_partitions if has_owners and not rest else None
     return Replayed(

@@ -74,14 +74,16 @@ def drawn() -> Iterator[None]:
     st.session_state.pop(_FOLLOWED, None)
 
 
-def draw_again() -> None:
+def draw_again(is_clicked: bool = False) -> None:
     """Let a fragment that has waited run the whole page; return where a click or Back is on its way: then its next turn asks again.
+
+    `is_clicked`: a click has asked for it, and no turn may come.
 
     A run that begins with an older address than the browser shows writes the newer one once more. Where that comes after the next click or
     Back, it takes their step.
     """
     look_up()
-    if st.query_params.to_dict() == st.session_state[_WRITTEN]:
+    if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
         st.rerun()
 
 
@@ -111,22 +113,30 @@ def is_followed() -> bool:
     return _FOLLOWED in st.session_state
 
 
-def follow(key: str, options: Sequence[str], default: str | None, what: str, state: str | None = None) -> None:
+def follow(
+    key: str,
+    options: Sequence[str],
+    default: str | None,
+    what: str,
+    state: str | None = None,
+    name: Callable[[str], str] = str,
+) -> None:
     """Give a widget its value before it is drawn: what the address says, else what was chosen last, else `default`.
 
-    `what` names the choice where the address asks for none of `options`. `state`: the widget's key where it differs from the address's.
+    `what` names the choice where the address asks for none of `options`, and `name` what can be chosen. `state`: the widget's key where it
+    differs from the address's.
     """
     linked, state = take(key), state or key
     if linked is not None and linked not in options:
         more = f" and {len(options) - _MOST_NAMED} more" if len(options) > _MOST_NAMED else ""
-        refuse(key, f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(options[:_MOST_NAMED])}{more}.")
+        refuse(key, f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(map(name, options[:_MOST_NAMED]))}{more}.")
     if linked in options:
         st.session_state[state] = linked
     elif is_followed() or st.session_state.get(state) not in options:
         st.session_state[state] = default
 
 
-def follow_listed(names: Sequence[str], default: str | None, is_part: bool, state: str) -> None:
+def follow_listed(names: Sequence[str], default: str | None, is_part: bool, state: str, name: Callable[[str], str] = str) -> None:
     """Give a widget the group of a list that the address says, by its name or by its place from 1, else the one chosen last.
 
     `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what `show_listed` writes is a name.
@@ -139,7 +149,7 @@ def follow_listed(names: Sequence[str], default: str | None, is_part: bool, stat
         else:
             expected = "its name" if is_part else f"its name, or a place from 1 to {len(names):,}"
             refuse("group", f"The address asks for the group “{place[:80]}” of this list, expected {expected}.")
-    follow("group", names, default, "group", state)
+    follow("group", names, default, "group", state, name)
 
 
 def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:

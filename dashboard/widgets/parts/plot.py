@@ -1,7 +1,7 @@
 """Figures on a page, in the colours of the theme that the reader has now, also after it is switched; their JavaScript is loaded ahead."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -90,7 +90,7 @@ def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | Non
     st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
 
 
-def follow_clicks(key: str, act: Callable[[int], None]) -> None:
+def follow_clicks(key: str, act: Callable[[Any], None]) -> None:
     """Call `act` with the `customdata` of a mark that is clicked; for a figure of this key in which a drag chooses a range."""
     own = f"{key}-clicks"
     _clicks(key=own, data={"figure": key}, on_clicked_change=lambda: act(st.session_state[own].clicked), height=1)

@@ -42,11 +42,12 @@ _ALL = "all"
 _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
 _LINK = "This page as it is; who opens it needs access to this Evenkeel and reads the cluster anew."
+_LINK_OF_EXAMPLE = "This page as it is; who opens it needs access to this Evenkeel."
 _LINK_OF_UPLOAD = "This page as it is, as long as the upload is kept; who opens it needs access to this Evenkeel."
 
 
 _PURPOSE = "Readiness tells which groups can move to the consumer protocol (KIP-848), what moves with them, and in which order."
-_NO_BROKERS = "A listing has no settings of brokers. Groups without members need nothing else; these commands tell them:"
+_NO_BROKERS = "A listing has no settings of brokers. These commands print them; groups without members need nothing else:"
 
 
 def has_source() -> bool:
@@ -143,7 +144,8 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
         type="tertiary",
         on_click="ignore",
     )
-    menu.show_link(_LINK if cluster else _LINK_OF_UPLOAD)
+    is_upload = not cluster and opened.current().batch is not None
+    menu.show_link(_LINK_OF_UPLOAD if is_upload else _LINK if cluster else _LINK_OF_EXAMPLE)
 
 
 def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
@@ -166,7 +168,9 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
     by = counts.by_verdict
     notes, blocked, unknown = by[Verdict.NOTE], by[Verdict.BLOCKED], by[Verdict.UNKNOWN]
     parted = sum(any(reason.code == "co-partitioned" for reason in one.judged.reasons) for one in notes)
-    moved = f"of {exact(counted.partitions)} partitions" + (f", {exact(counted.left)} groups left" if counted.left else "")
+    others = [f"{exact(counted.left)} groups left"] * bool(counted.left)
+    others += [f"{count(counted.untold, 'group')} unknown"] * bool(counted.untold)
+    moved = ", ".join([f"of {exact(counted.partitions)} partitions", *others])
     return [
         Kpi("Ready", exact(len(by[Verdict.READY])), f"of {count(counts.classic, 'classic group')}"),
         Kpi(
@@ -179,7 +183,7 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
         Kpi("Already consumer", exact(counts.number(Verdict.DONE)), f"of {count(len(found.groups), 'group')}"),
         Kpi(
             "Move once",
-            f"{'≥ ' * bool(counted.left)}{compact(counted.moves)}" if counted.partitions or counted.left else UNKNOWN,
+            f"{'≥ ' * bool(counted.left or counted.untold)}{compact(counted.moves)}" if counted.partitions or counted.left else UNKNOWN,
             moved if counted.partitions or counted.left else "no restart is predicted",
             tip="Partitions with another owner at the end than today.",
         ),

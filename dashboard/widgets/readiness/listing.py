@@ -58,8 +58,9 @@ def show(cluster: str | None, found: Readiness, groups: Sequence[Ready], plan: s
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
     """Return the open group; its place in the address is that among all groups by name."""
-    names = sorted(map(key, groups))
-    address.follow_listed(names, None, is_part, _OPEN)
+    called = {key(one): one.name for one in groups}
+    names = sorted(called)
+    address.follow_listed(names, None, is_part, _OPEN, called.get)
     chosen = st.session_state[_OPEN]
     address.show_listed(names, chosen, is_part)
     address.show_refused("group")
@@ -70,7 +71,8 @@ def _passes(one: Ready, search: str) -> bool:
     if not search:
         return True
     clients = (member.client_id or "" for member in one.facts.members)
-    return any(search in text.lower() for text in (one.name, one.facts.protocol or "", *one.families, *clients))
+    name = one.facts.group_id or one.source or ""
+    return any(search in text.lower() for text in (name, one.facts.protocol or "", *one.families, *clients))
 
 
 def _section(

@@ -132,7 +132,8 @@ def _line(one: Evidence, zone: str) -> str:
 def _settings(chosen: Chosen, shown: Shown, part: Part) -> str:
     rows = other_settings(*chosen, part.first, part.last)
     if not rows:
-        return '<p class="note">Too many rebalances to replay at once: choose fewer above.</p>'
+        far = "They lie too far apart to be replayed together: open one of them, or choose fewer above."
+        return f'<p class="note">{far if part.kind else "Too many rebalances to replay at once: choose fewer above."}</p>'
     count = part.last - part.first + 1
     whose = "These" if count == len(part.places) else "All"
     title = f"{whose} {count:,}, replayed with" if count > 1 else "This one, replayed with"
@@ -148,7 +149,9 @@ def _setting(row: Replayed, rows: Sequence[Replayed]) -> str:
     least = min(one.rebalances for one in rows)
     is_best = row.name != AS_IT_WAS and row.is_better and row.rebalances == least
     is_none = not row.is_partial and 0.0 in (row.paused, row.seconds)
-    paused = "0" if is_none else paused_text(row.paused, row.seconds, row.is_partial)
+    # One unit for all rows: partition-seconds where every row has them.
+    in_seconds = any(one.paused is None and one.seconds is not None for one in rows)
+    paused = "0" if is_none else paused_text(None if in_seconds else row.paused, row.seconds, row.is_partial)
     numbers = (exact(row.rebalances), exact(row.moves), paused)
     cells = "".join(f'<td class="{"better" if is_best and number == "0" else ""}">{number}</td>' for number in numbers)
     name = f"<b>{escape(row.name)}</b>" if is_best else escape(row.name)

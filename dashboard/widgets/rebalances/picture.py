@@ -4,6 +4,7 @@ All of it stands in the address.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -14,6 +15,7 @@ from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.widgets.rebalances.source import Chosen
 from evenkeel.dashboard.words.rebalances import precise
 from evenkeel.dashboard.words.times import clock
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.formats import duration
 from evenkeel.data.words.rebalances import CAUSES
 
@@ -90,7 +92,7 @@ def open_one(place: int) -> None:
 
 
 def choose_cause(kind: str) -> None:
-    """Look at the rebalances of a cause; chosen once more, at those that were there at first."""
+    """Look at the rebalances of a cause; chosen once more, at the burst that is chosen at first."""
     _set(**{_FROM: None, _TO: None, _OPEN: None, _CAUSE: None if _get(_CAUSE) == kind else kind})
 
 
@@ -117,7 +119,7 @@ def show(shown: Shown, part: Part) -> None:
     span = "24 hours" if not shown.is_whole and length > 86_000 else duration(max(length, 1))
     figure = strip(marks, shown.since / 1000, shown.until / 1000, frame, span)
     plot.show(figure, "rebalance-strip", strip_finding(marks), _drag, mode="box")
-    plot.follow_clicks("rebalance-strip", open_one)
+    plot.follow_clicks("rebalance-strip", _stem)
     rows = _lanes(shown, part)
     plot.show(lanes(rows, part.opened, _title(shown, part, len(rows))), "rebalance-lanes", lanes_finding(rows), _click)
 
@@ -132,8 +134,19 @@ def _title(shown: Shown, part: Part, drawn: int) -> str:
         else f"{clock(begin / 1000)} to {clock(end / 1000)}"
     )
     most = f", the longest {drawn:,}" if drawn < count else ""
-    name = f"{CAUSES[part.kind].short.capitalize()}: the" if part.kind else "The"
-    return f"{name} {count:,} of {times}{most}" if count > 1 else f"{name} one of {precise(begin)}"
+    name = CAUSES[part.kind].short.capitalize() if part.kind else ""
+    came_later = part.kind is not None and shown.kinds[part.first] != part.kind
+    whose = f"{name} came later in the" if came_later else f"{name}: the" if name else "The"
+    return f"{whose} {count:,} of {times}{most}" if count > 1 else f"{whose} one of {precise(begin)}"
+
+
+def _stem(mark: Sequence[float]) -> None:
+    """Open the rebalance of a stem, by its place and its begin; a click on hours that are no longer shown does nothing."""
+    place, at = int(mark[0]), mark[1]
+    with suppress(SnapshotError):
+        events = st.session_state[_OF].shown.events
+        if place < len(events) and ((events[place].time or 0) / 1000 == at or events[place].time is None):
+            open_one(place)
 
 
 def _lanes(shown: Shown, part: Part) -> list[Lane]:

@@ -187,7 +187,9 @@ def _share(chosen: Chosen) -> None:
     """Draw the menu; the link opens the rebalances that are chosen and the open one."""
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
-    title, nameless = (title_of(name, [one.time for one in chosen.shown.events]) for name in (chosen.group, None))
+    # All are frozen, whatever hours are shown.
+    times = [one.time for one in log_of(chosen.log, chosen.zone).events if one.group == chosen.group]
+    title, nameless = (title_of(name, times) for name in (chosen.group, None))
     offer = Offer(compute, menu.inside_rebalances, title, None, view, nameless)
     menu.show(offer, lasts=", as long as the log is kept")
 

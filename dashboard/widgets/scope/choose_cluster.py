@@ -38,12 +38,12 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     if not options:
         st.info(HOW)
         st.stop()
-    address.follow(_CLUSTER, options, options[0], "cluster")
+    address.follow(_CLUSTER, options, options[0], "cluster", name=_label)
     if asks_for_opened and has_opened:
         st.session_state[_CLUSTER] = _OPENED
     follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
     look = {"default": st.session_state[_CLUSTER], "required": True, "label_visibility": "collapsed"}
-    look |= {"format_func": lambda name: _LABELS.get(name, name)}
+    look |= {"format_func": _label}
     chosen = st.segmented_control("Cluster", options, **look, **follow)
     # A typed address must not appear in a log of requests.
     address.show(cluster=chosen if chosen in names else None)
@@ -51,6 +51,10 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     if chosen == _OPENED:
         return None
     return chosen if chosen in names else _typed()
+
+
+def _label(option: str) -> str:
+    return _LABELS.get(option, option)
 
 
 def _typed() -> str:

@@ -80,13 +80,17 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
     taken_at = loading.view(group).observed.taken_at
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
+    if opened.current().batch != group.batch:
+        # Read already, and the page waits to be drawn.
+        address.draw_again()
+        return
     if pressed or watch.is_due(taken_at, every):
         batch = watch.next_reading(cluster, group.group_id)
         if batch is None:
             return
         snapshots.follow(group, batch)
         opened.open_group(group._replace(batch=batch))
-        st.rerun() if pressed else address.draw_again()
+        address.draw_again(pressed)
     earlier = snapshots.before(group)
     if earlier:
         line.html(f'<span class="note">{escape(_change(group, earlier))}</span>', width="content")

@@ -113,7 +113,9 @@ def show_dialog(offer: Offer) -> None:
 
 def _title(offer: Offer, rows: Sequence[Row]) -> str:
     """Draw the field; a suggestion that nobody has changed follows the names that leave."""
-    hidden = [row.name.casefold() for row in rows if row.stand_in is not None and len(row.name) >= SHORTEST]
+    replaced = [row for row in rows if row.stand_in is not None]
+    # A short name stands in many words; that of a group is in the title as a name.
+    hidden = [row.name.casefold() for row in replaced if row.kind == GROUP.one or len(row.name) >= SHORTEST]
     suggested = offer.nameless if any(name in offer.title.casefold() for name in hidden) else offer.title
     if st.session_state.get(_TITLE) in (None, st.session_state.get(_SUGGESTED)):
         st.session_state[_TITLE] = suggested
@@ -236,8 +238,10 @@ def inside_rebalances(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, s
 
 def _as_they_leave(rows: Sequence[Row]) -> str:
     hidden = list(dict.fromkeys(row.kind for row in rows if row.stand_in is not None))
-    stand_ins = f", with a stand-in for every {listed(hidden, most=len(hidden))}; else" if hidden else ""
-    return f"{stand_ins} as they stand{'' if REASON.one in hidden else ', with the reasons that clients gave'}"
+    told = "" if REASON.one in hidden else ", with the reasons that clients gave"
+    if not hidden:
+        return f" as they stand{told}"
+    return f": stand-ins for each {listed(hidden, most=len(hidden))}, the rest as it stands{told}"
 
 
 def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:

@@ -38,17 +38,8 @@ _WORDS = {"classic", "consumer", "log", "offsets", "both", "joined", "assigned",
 _WORDS |= {f"{one}_to_{other}" for one, other in (("classic", "consumer"), ("consumer", "classic"))}
 _LIST = re.compile(r"((?:Set|List|HashSet)\(|\[)(.*)([)\]]\.?)", re.DOTALL)
 _REJOINS = "need to re-join with the given member-id"
-_REVOKES = "need to revoke partitions"
-_TELLS_TOPICS = ("cached metadata has changed", "subscription has changed", _REVOKES)
-"""Reasons of Kafka's own clients behind which topics may stand; the last one has partitions."""
 _NOBODY = ("null", "None", "")
-_TOKEN = re.compile(r"[^\s\[\](){},:;=]+")
-_BETWEEN = re.compile(
-    r"\W*|-?\d+\.?|(?:version)?\d+|at|the|beginning|of|rebalance|from|to|as|indicated|by|current|assignment|and|re-join|NO_RACKS|racks"
-    r"|epoch|previousEpoch|state|assignedPartitions|partitionsPendingRevocation|STABLE|UNREVOKED_PARTITIONS|UNRELEASED_PARTITIONS|UNKNOWN",
-    re.ASCII,
-)
-"""What Kafka writes between topics."""
+_ASSIGNED = re.compile(r"(?<=\[)[^\[\]]+(?=\])")
 
 _word, _cause, _time = Word(_WORDS.__contains__), Word(CAUSES.__contains__), Word(is_time)
 _file = Word(lambda text: _FILE.fullmatch(text) is not None)
@@ -129,10 +120,7 @@ def _reason(value: Any, change: Change, path: str) -> Any:
     signs = re.match(r"\W*", rest)[0]
     if value is None or len(signs) == len(rest):
         return value
-    shape = Name(MEMBER if known == _REJOINS else REASON)
-    if known.startswith(_TELLS_TOPICS):
-        shape = _whole_or(shape, _within(_partition if known.startswith(_REVOKES) else Name(TOPIC)))
-    return known + signs + shape(rest[len(signs) :], change, path)
+    return known + signs + Name(MEMBER if known == _REJOINS else REASON)(rest[len(signs) :], change, path)
 
 
 def _instance(value: str, change: Change, path: str) -> str:
@@ -154,23 +142,11 @@ def _topics(value: str, change: Change, path: str) -> str:
     return _listed(Name(TOPIC), value, change, path)
 
 
-def _whole_or(whole: Shape, parts: Shape) -> Shape:
-    """A text that has a stand-in of its own, or leaves as it is but for its parts."""
-
-    def found(value: str, change: Change, path: str) -> str:
-        both = whole(value, change, path), parts(value, change, path)
-        return both[0] if both[0] != value else both[1]
-
-    return found
-
-
-def _within(shape: Shape) -> Shape:
-    """What stands between words of Kafka's own."""
-
-    def found(value: str, change: Change, path: str) -> str:
-        return _TOKEN.sub(lambda one: one[0] if _BETWEEN.fullmatch(one[0]) else shape(one[0], change, path), value)
-
-    return found
+def _state(value: str, change: Change, path: str) -> str:
+    """The new state of a member, with its partitions in brackets: hidden as a whole, or but for these."""
+    whole = Name(WORD)(value, change, path)
+    assigned = _ASSIGNED.sub(lambda one: _listed(_partition, one[0], change, path), value)
+    return whole if whole != value else assigned
 
 
 def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
@@ -198,7 +174,7 @@ _REASONS = {
     **dict.fromkeys(("leaves", "leaves_static", "leaves_3"), _reason),
     "target": Word(is_assignor),
     "replaces": Name(MEMBER),
-    "member_state": _whole_or(Name(WORD), _within(_partition)),
+    "member_state": _state,
 }
 """What `reason` is in each kind of message; in every other one it is Kafka's own text."""
 _OTHERWISE: dict[str, dict[str, Shape]] = {"removed": {"member": _members}, "subscribes": {"more": _topics}}

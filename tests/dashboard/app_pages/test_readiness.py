@@ -111,6 +111,8 @@ def test_groups_without_a_name_are_told_by_their_files_and_each_has_its_own_rest
         "second.json": "6",
     }
 
+    link = {"opened": page.app.session_state["opened"].batch, "group": "nope"}
+    assert page.anew().open("readiness", **link).warnings[0].endswith("one without a name in first.json, one without a name in second.json.")
     page.app.session_state["readiness-open"] = next(name for name, row in rows.items() if "second" in row["group"])
     page.app.run()
     assert [state["title"] for state in _opened(page)["strip"]] == ["classic, range", "1 of 2, mixed", "consumer, uniform"]
@@ -131,6 +133,8 @@ def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clust
     assert other.address == link
     gone = page.anew().open("readiness", opened="A" * 32)
     assert len(gone.warnings) == 1 and gone.warnings[0].startswith("No upload is kept under this address")
+    unknown = page.anew().open("readiness", **link | {"cluster": "gone"})
+    assert unknown.warnings == ["The address asks for the cluster “gone”; available: Opened, Opened."]
     example = page.anew().open("readiness", sample=WORKED_EXAMPLES[0].slug)
     assert len(_rows(example)) == 1 and example.address == {"sample": WORKED_EXAMPLES[0].slug}
 

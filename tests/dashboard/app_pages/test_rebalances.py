@@ -99,6 +99,17 @@ def test_an_address_with_a_cause_shows_its_rebalances_alone_and_later_walks_thro
     assert page.address["cause"] == "poll_timeout"
 
 
+def test_the_columns_that_answer_the_pointer_cover_no_other_stem(page):
+    example(page)
+    bars = next(trace for trace in page.figure(0)["data"] if trace["type"] == "bar")
+
+    at, width = ([float(value) for value in bars[key]] for key in ("x", "width"))
+    assert max(width) > 4 * min(width)
+    for place, (before, after) in enumerate(zip(at, at[1:], strict=False)):
+        # Those of stems that nobody can tell apart have the least width.
+        assert max(width[place], width[place + 1]) == min(width) or max(width[place], width[place + 1]) / 2 < after - before
+
+
 def test_earlier_and_later_walk_through_all_rebalances_and_bring_the_burst_of_one_that_is_not_shown(page):
     example(page)
     shown = lanes_of(page.figure(1))
@@ -241,9 +252,16 @@ def test_the_dialog_suggests_a_title_and_says_what_leaves_with_the_chosen_stand_
     assert hidden[0] == "Rebalances, 2026-11-23"
     assert hidden[1] == as_it_is[1] | {
         "group": "group-01",
-        "evidence": "12 lines of logs, with a stand-in for every member and group; else as they stand, with the reasons that clients gave",
+        "evidence": "12 lines of logs: stand-ins for each member and group, the rest as it stands, with the reasons that clients gave",
     }
     assert dialog(page)[0] == "Rebalances of pay, 2026-11-23"
+
+
+def test_the_suggested_title_does_not_name_a_group_that_leaves_as_a_stand_in_however_short_it_is(page, cookies):
+    opened(page, RESTART.replace(b"group pay ", b"group ab "))
+
+    assert dialog(page)[0] == "Rebalances of ab, 2026-11-23"
+    assert dialog(page, "group name")[0] == "Rebalances, 2026-11-23"
 
 
 def test_a_title_that_somebody_has_typed_stays_whatever_leaves(page, cookies):

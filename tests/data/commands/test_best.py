@@ -128,7 +128,7 @@ def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_an
 
     code, out, err = printed(capsys, file, "--why", "pay:2")
 
-    assert code == 1 and "Best lag of the member that has most" in out and "Why pay-2" not in out
+    assert code == 3 and "Best lag of the member that has most" in out and "Why pay-2" not in out
     assert err.startswith("evenkeel best: why pay-2: the search was ended early")
 
 

@@ -114,6 +114,12 @@ def test_silences_say_which_session_timeout_would_have_avoided_them():
     assert [one.rebalances for one in replayed(read(text).events) if one.name == "session timeout 60 s"] == [0]
 
 
+def test_restarts_that_cannot_be_replayed_say_nothing_of_static_members(monkeypatch):
+    monkeypatch.setattr("evenkeel.data.rebalances.replayed._MOST_MEMBERS", 0)
+
+    assert [one.name for one in replayed(read(RESTART).events)] == ["as it was", "consumer protocol"]
+
+
 def test_sums_with_unknown_lengths_are_of_the_known_alone_and_say_how_many_are_not():
     (alone,) = by_cause(read(records=[classic("pay", 1, member(A, "pay-a", [0]))]).events)
     (mixed,) = by_cause(read(log(begins(0, 2, adds(B)), *ends(1, 3), begins(90, 3, adds(A)))).events)
