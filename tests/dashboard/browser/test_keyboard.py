@@ -5,6 +5,7 @@ from time import monotonic
 
 from playwright.sync_api import expect
 
+from tests.dashboard.browser.conftest import PATIENCE_MS
 from tests.dashboard.browser.server import named
 from tests.dashboard.browser.test_look import PAGES, looks
 
@@ -37,7 +38,7 @@ def _stops(page) -> list[list]:
 
 def _stop(page) -> list | None:
     """Return what has the focus; its ring, and what it is called, may be drawn a moment later."""
-    end = monotonic() + 10
+    end = monotonic() + PATIENCE_MS / 1000
     while (stop := page.evaluate(STOP)) and not all(stop[1:]) and monotonic() < end:
         page.wait_for_timeout(100)
     return stop

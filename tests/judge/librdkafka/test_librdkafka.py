@@ -8,6 +8,8 @@ from evenkeel.assignors import CLIENTS
 from tests.judge.differences import chained_requests, differences, first, random_requests
 from tests.judge.librdkafka_conformance import ours, requests_to
 
+pytestmark = pytest.mark.timeout(1500)  # the first one on a machine builds librdkafka
+
 GROUPS = 80
 
 
