@@ -117,7 +117,7 @@ def _time_axis(since: float, until: float) -> dict:
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
-    """Return a column over each stem that only answers the pointer; those of near stems are narrow, so that none covers another."""
+    """Return an unseen column over each stem, which answers the pointer; near stems have narrow ones, of at least a twelfth."""
     at = [mark.at for mark in marks]
     gaps = [inf, *(after - before for before, after in pairwise(at)), inf]
     widest = length * _COLUMN

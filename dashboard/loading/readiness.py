@@ -40,7 +40,7 @@ _FEW = 200
 """Groups whose restarts are predicted at once; those of more are predicted behind the page."""
 
 _MOST_PROBLEMS = 3
-"""Reasons that a page tells why groups cannot be read, the most frequent ones."""
+"""So many reasons why groups cannot be read stand on a page, the most frequent ones."""
 
 _GOING = (Verdict.NOTE, Verdict.READY)
 
@@ -105,8 +105,9 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
             opened.append(one)
         except SnapshotError as error:
             unread[str(error)] += 1
-    problems = [text if times == 1 else f"{times:,} groups: {text}" for text, times in unread.most_common(_MOST_PROBLEMS)]
-    left = unread.total() - sum(times for _, times in unread.most_common(_MOST_PROBLEMS))
+    told = unread.most_common(_MOST_PROBLEMS)
+    problems = [text if times == 1 else f"{times:,} groups: {text}" for text, times in told]
+    left = unread.total() - sum(times for _, times in told)
     problems += [f"{left:,} other groups that cannot be read"] * bool(left)
     if listed is not None and len(listed) > _FEW:
         problems.append(f"{len(listed) - _FEW:,} more groups of this upload")
@@ -114,10 +115,9 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
 
 
 def _opened(one: Opened, asked: Asked) -> Ready:
-    source = None if one.slug else one.source_file
     if is_application(one):
-        return answered_application(application(one).document, asked, source)
-    return answered(view(one).observed if one.slug else stored(one), asked, draws=0, source=source)
+        return answered_application(application(one).document, asked, one.source_file)
+    return answered(view(one).observed if one.slug else stored(one), asked, draws=0, source=one.source_file)
 
 
 def _for_reader(cluster: str, found: Readiness) -> Readiness:

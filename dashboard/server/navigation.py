@@ -68,7 +68,6 @@ def show() -> None:
 
     try:
         is_of_group = page in (compare, best, moves, what_if)
-        # The name lets `page.css` put the figures above the line of readings.
         with st.container(gap="xsmall", key="of-a-group" if is_of_group else None), address.drawn():
             plot.follow_theme()
             reader_zone.follow()

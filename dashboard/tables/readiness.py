@@ -45,8 +45,8 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
     racks = way.racks[0] - way.racks[1] if way and way.racks else 0
     return {
         "id": key(one),
-        "name": one.source if one.source and not one.facts.group_id else one.name,
-        "note": "no name" if one.source and not one.facts.group_id else "",
+        "name": one.source or one.name,
+        "note": "no name" * bool(one.source),
         "verdict": one.judged.verdict.value,
         "word": VERDICTS[one.judged.verdict],
         "members": exact(one.member_count) if one.member_count is not None else UNKNOWN,
@@ -118,7 +118,7 @@ def detail(one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | N
 
 
 def _shown(one: Ready, plan: Plan) -> str:
-    """Say which assignor the restarts ask for, where the row of the group tells those of another one."""
+    """Say whose restarts these are if the row of the group shows those of another assignor."""
     if not plan.is_consumer or plan.assignor == one.assignor:
         return ""
     return f"Restarts with {plan.assignor}, which keeps pairs of topics together. The row above is for {one.assignor}, the default."

@@ -20,8 +20,8 @@ _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "pa
 def frozen(found: Stored, group: str, head: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the document and its lines; `head`: what else the first line says. The name of the cluster stands there alone.
 
-    Nothing tells of other groups that were read: neither how many lines there were nor when they begin. When the last one ends does: the
-    last hours of a page are counted back from it.
+    Nothing tells of other groups that were read: neither how many lines there were nor when they begin. Only the end of the last one
+    is told, because a page counts its last hours back from it.
     """
     events, own = found.part(lambda one: one.group == group)
     own = msgspec.structs.replace(own, last=max(filter(None, (own.last, found.about.last)), default=None))

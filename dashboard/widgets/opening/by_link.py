@@ -50,9 +50,9 @@ def follow() -> datetime | None:
 
 
 def follow_listing() -> bool:
-    """Open the example or the upload that the address names, whose groups a page lists; return whether it names one that is there.
+    """Open the example or the upload that the address names; return whether it is open.
 
-    `place` and `group` are left to the list.
+    `place` and `group` are for the list of its groups, which reads them later.
     """
     slug, batch = (address.take(key) for key in _KEYS)
     if slug is not None:

@@ -41,9 +41,6 @@ _POLICY_COLOURS, _POLICY_HELP = {None: "orange", True: "green", False: "red"}, "
 _ALL = "all"
 _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
-_LINK = "This page as it is; who opens it needs access to this Evenkeel and reads the cluster anew."
-_LINK_OF_EXAMPLE = "This page as it is; who opens it needs access to this Evenkeel."
-_LINK_OF_UPLOAD = "This page as it is, as long as the upload is kept; who opens it needs access to this Evenkeel."
 
 
 _PURPOSE = "Readiness tells which groups can move to the consumer protocol (KIP-848), what moves with them, and in which order."
@@ -144,8 +141,10 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
         type="tertiary",
         on_click="ignore",
     )
-    is_upload = not cluster and opened.current().batch is not None
-    menu.show_link(_LINK_OF_UPLOAD if is_upload else _LINK if cluster else _LINK_OF_EXAMPLE)
+    if cluster:
+        menu.show_link(then=" and reads the cluster anew")
+    else:
+        menu.show_link(", as long as the upload is kept" * bool(opened.current().batch))
 
 
 def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:

@@ -107,7 +107,7 @@ def show(shown: Shown, part: Part) -> None:
     """Draw both figures."""
     marks = [
         Mark(
-            (one.time or shown.since) / 1000,
+            _begin(shown, place),
             None if one.duration_ms is None else one.duration_ms / 1000,
             kind,
             part.kind is not None and place not in part.places,
@@ -144,9 +144,14 @@ def _stem(mark: Sequence[float]) -> None:
     """Open the rebalance of a stem, by its place and its begin; a click on hours that are no longer shown does nothing."""
     place, at = int(mark[0]), mark[1]
     with suppress(SnapshotError):
-        events = st.session_state[_OF].shown.events
-        if place < len(events) and ((events[place].time or 0) / 1000 == at or events[place].time is None):
+        shown = st.session_state[_OF].shown
+        if place < len(shown.events) and _begin(shown, place) == at:
             open_one(place)
+
+
+def _begin(shown: Shown, place: int) -> float:
+    """Return when a rebalance is drawn, in seconds since 1970."""
+    return (shown.events[place].time or shown.since) / 1000
 
 
 def _lanes(shown: Shown, part: Part) -> list[Lane]:
@@ -156,14 +161,13 @@ def _lanes(shown: Shown, part: Part) -> list[Lane]:
 
 def _lane(shown: Shown, place: int) -> Lane:
     one, kind = shown.events[place], shown.kinds[place]
-    begin = one.time or shown.since
     waited = None if one.start is None or one.joined is None else (one.joined - one.start) / 1000
     end = None if one.duration_ms is None else one.duration_ms / 1000
     silent = (one.session_timeout_ms or 0) / 1000 if kind == "session_timeout" else 0.0
     name = one.slowest[0].name if one.slowest else ""
     usual = shown.slowest is not None and name == shown.slowest[0].name
     limit = waited if one.ran_into_max_poll_interval else None
-    return Lane(place, begin / 1000, kind, silent, waited, end, name, usual, limit)
+    return Lane(place, _begin(shown, place), kind, silent, waited, end, name, usual, limit)
 
 
 def _drag() -> None:

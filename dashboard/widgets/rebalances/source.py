@@ -177,7 +177,7 @@ def _choose(chosen: Chosen, about: About) -> None:
 
 
 def _choose_span(chosen: Chosen) -> None:
-    times = [one.time for one in log_of(chosen.log).events if one.group == chosen.group and one.time]
+    times = [at for at in _moments(chosen) if at]
     if times and times[-1] - times[0] > HOURS_MS:
         linked_choice.show("Time", _SPANS, _SPAN)
         address.show(span=None if st.session_state[_SPAN] == "24h" else "all")
@@ -187,11 +187,14 @@ def _share(chosen: Chosen) -> None:
     """Draw the menu; the link opens the rebalances that are chosen and the open one."""
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
-    # All are frozen, whatever hours are shown.
-    times = [one.time for one in log_of(chosen.log, chosen.zone).events if one.group == chosen.group]
-    title, nameless = (title_of(name, times) for name in (chosen.group, None))
+    title, nameless = (title_of(name, _moments(chosen)) for name in (chosen.group, None))
     offer = Offer(compute, menu.inside_rebalances, title, None, view, nameless)
     menu.show(offer, lasts=", as long as the log is kept")
+
+
+def _moments(chosen: Chosen) -> list[int | None]:
+    """Return when the rebalances of the group began, whatever hours are shown."""
+    return [one.time for one in log_of(chosen.log, chosen.zone).events if one.group == chosen.group]
 
 
 # The ways to a log.

@@ -8,7 +8,7 @@ from evenkeel.data.configuration.clusters import free_form_name
 
 _CLUSTER = "cluster"
 _OPENED, _BY_ADDRESS = "\nopened", "\naddress"
-"""Choices beside the clusters, which have other names than these."""
+"""Choices beside the clusters; no cluster has such a name."""
 
 _LABELS = {_OPENED: "Opened", _BY_ADDRESS: "By address"}
 HOW = """\
@@ -39,7 +39,7 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
         st.info(HOW)
         st.stop()
     address.follow(_CLUSTER, options, options[0], "cluster", name=_label)
-    if asks_for_opened and has_opened:
+    if asks_for_opened:
         st.session_state[_CLUSTER] = _OPENED
     follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
     look = {"default": st.session_state[_CLUSTER], "required": True, "label_visibility": "collapsed"}

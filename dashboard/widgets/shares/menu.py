@@ -34,8 +34,8 @@ _TIMES, _ASKED = "share-menu-closed", "share-asked"
 class Offer(NamedTuple):
     """What can be frozen. The link opens `view`, such as a step and a candidate.
 
-    `compute` raises SnapshotError when an edit names what is not there; `inside` says what leaves of what it has made, in terms and what
-    they are, where names have stand-ins. `title` is a suggestion, `nameless` the one in its place where a name in it has a stand-in.
+    `compute` raises SnapshotError when an edit names what is not there; `inside` lists what leaves, as terms and texts, for the names and
+    their stand-ins. `title` is a suggestion; `nameless` takes its place if a name in it has a stand-in.
     """
 
     compute: Callable[[], Freezable]
@@ -52,7 +52,7 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
     with st.popover("Share", icon=":material/share:", width="content", key=key, on_change="rerun") as menu:
         if menu.open:
-            links.show_copy_link(f"This view as it is{lasts}; who opens it needs access to this Evenkeel.")
+            links.show_copy_link(_link_words("view", lasts))
             st.button("Freeze and share …", key="freeze", icon=":material/ac_unit:", width="stretch", on_click=_ask)
             if show_files:
                 show_files()
@@ -60,10 +60,14 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
         show_dialog(offer)
 
 
-def show_link(hint: str) -> None:
-    """Draw the menu of a page of which nothing can be frozen."""
+def show_link(lasts: str = "", then: str = "") -> None:
+    """Draw the menu of a page of which nothing can be frozen; `then`: what else whoever opens the link does."""
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
-        links.show_copy_link(hint)
+        links.show_copy_link(_link_words("page", lasts, then))
+
+
+def _link_words(what: str, lasts: str, then: str = "") -> str:
+    return f"This {what} as it is{lasts}; who opens it needs access to this Evenkeel{then}."
 
 
 def _ask() -> None:

@@ -145,8 +145,7 @@ def _topics(value: str, change: Change, path: str) -> str:
 def _state(value: str, change: Change, path: str) -> str:
     """The new state of a member, with its partitions in brackets: hidden as a whole, or but for these."""
     whole = Name(WORD)(value, change, path)
-    assigned = _ASSIGNED.sub(lambda one: _listed(_partition, one[0], change, path), value)
-    return whole if whole != value else assigned
+    return whole if whole != value else _ASSIGNED.sub(lambda one: _listed(_partition, one[0], change, path), value)
 
 
 def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
