@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STREAMLIT_ARGS ?=
-TEST_PROCESSES ?= 4
+TEST_PROCESSES ?= 3
 
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE

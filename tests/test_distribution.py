@@ -283,7 +283,7 @@ def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(instal
                 policy = answer.headers["Content-Security-Policy"]
         finally:
             server.terminate()
-            _, log = server.communicate(timeout=120)
+            _, log = server.communicate(timeout=500)
 
     said = str(refused.value).replace("\\", "")
     assert said == "needs confluent-kafka and kafka-python, expected: pip install 'evenkeel[live]'"

@@ -67,7 +67,7 @@ def _forget():
 def page(monkeypatch):
     # No page of these tests reads a listing.
     monkeypatch.setattr(uploads, "start", lambda: None)
-    return Page(AppTest.from_file(ENTRY, default_timeout=120))
+    return Page(AppTest.from_file(ENTRY, default_timeout=300))
 
 
 @pytest.fixture

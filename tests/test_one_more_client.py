@@ -160,7 +160,7 @@ def test_the_command_line_answers_requests_for_it(led, given):
 def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monkeypatch):
     # The page reads no listing.
     monkeypatch.setattr(uploads, "start", lambda: None)
-    page = Page(AppTest.from_file(ENTRY, default_timeout=120))
+    page = Page(AppTest.from_file(ENTRY, default_timeout=300))
     page.open("compare", sample="two-consumers", candidate="roundrobin", kafka="zio")
     page.app.session_state["apply"] = True
     page.app.run()

@@ -47,7 +47,7 @@ def page(tmp_path, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
     # No page of these tests reads a listing.
     monkeypatch.setattr(uploads, "start", lambda: None)
-    return Page(AppTest.from_file(ENTRY, default_timeout=120))
+    return Page(AppTest.from_file(ENTRY, default_timeout=300))
 
 
 def test_the_table_of_the_page_has_its_column_with_title_help_and_star_and_sorts_by_it(page):

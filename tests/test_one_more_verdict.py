@@ -50,7 +50,7 @@ def page(tmp_path, monkeypatch):
     monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
     # No page of these tests reads a listing.
     monkeypatch.setattr(uploads, "start", lambda: None)
-    return Page(AppTest.from_file(ENTRY, default_timeout=120))
+    return Page(AppTest.from_file(ENTRY, default_timeout=300))
 
 
 def listed():

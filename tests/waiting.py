@@ -9,7 +9,7 @@ from threading import Timer
 from typing import Any
 
 
-def until(condition: Callable[[], Any], seconds: float = 120, pause: float = 0.05) -> Any:
+def until(condition: Callable[[], Any], seconds: float = 300, pause: float = 0.05) -> Any:
     """Return the first true value of `condition()`."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
@@ -18,7 +18,7 @@ def until(condition: Callable[[], Any], seconds: float = 120, pause: float = 0.0
     return found
 
 
-def lines_until(process: subprocess.Popen, *words: str, seconds: float = 240) -> list[str]:
+def lines_until(process: subprocess.Popen, *words: str, seconds: float = 500) -> list[str]:
     """Return the lines that a process prints up to one with any of these words; one that does not print it in time is killed."""
     timer, lines = Timer(seconds, process.kill), []
     timer.start()

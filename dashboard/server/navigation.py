@@ -27,6 +27,23 @@ from evenkeel.data.words.formats import ordinal
 
 STATIC = Path(__file__).parents[1] / "static"
 PAGES = Path(__file__).parents[1] / "app_pages"
+_MENU = {
+    "start": ("Start", "home"),
+    "groups": ("Groups", "dns"),
+    "compare": ("Compare", "balance"),
+    "best": ("Best", "vertical_align_bottom"),
+    "moves": ("Moves", "move_down"),
+    "whatif": ("What-if", "experiment"),
+    "timeline": ("Timeline", "timeline"),
+    "rebalances": ("Rebalances", "published_with_changes"),
+    "streams": ("Streams", "account_tree"),
+    "readiness": ("Readiness", "checklist"),
+    "shared": ("Shared", "share"),
+}
+"""Title and icon of each page, in the order of the menu; its script and its path have the name."""
+
+_OF_A_GROUP = ("compare", "best", "moves", "whatif")
+"""Pages of the open group, below one line that names it."""
 
 
 def show() -> None:
@@ -40,47 +57,41 @@ def show() -> None:
     uploads.start()
     importing.free()
 
-    start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
-    compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
-    best = st.Page(PAGES / "best.py", title="Best", icon=":material/vertical_align_bottom:", url_path="best")
-    moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
-    groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
-    what_if = st.Page(PAGES / "whatif.py", title="What-if", icon=":material/experiment:", url_path="whatif")
-    timeline = st.Page(PAGES / "timeline.py", title="Timeline", icon=":material/timeline:", url_path="timeline")
-    rebalances = st.Page(PAGES / "rebalances.py", title="Rebalances", icon=":material/published_with_changes:", url_path="rebalances")
-    streams = st.Page(PAGES / "streams.py", title="Streams", icon=":material/account_tree:", url_path="streams")
-    readiness = st.Page(PAGES / "readiness.py", title="Readiness", icon=":material/checklist:", url_path="readiness")
-    shared = st.Page(PAGES / "shared.py", title="Shared", icon=":material/share:", url_path="shared")
+    pages = {name: _page(name, *about) for name, about in _MENU.items()}
     who = account.reader_or_none()
-    pages = [start, groups, compare, best, moves, what_if, timeline, rebalances, streams, readiness, shared]
-    page = st.navigation(pages, position="top" if who else "hidden")
-    if who is None and page != shared:
+    page = st.navigation(list(pages.values()), position="top" if who else "hidden")
+    if who is None and page != pages["shared"]:
         account.show_login()
         return
     if who is None:
         # A share that is open to whoever has its link; for others there is a login.
-        st.page_link(start, label="Log in", icon=":material/login:")
+        st.page_link(pages["start"], label="Log in", icon=":material/login:")
     account.show()
 
     # begins() stands first: it must read the address on every page.
-    if by_link.begins() and page == start:
-        st.switch_page(compare, query_params=st.query_params.to_dict())
+    if by_link.begins() and page == pages["start"]:
+        st.switch_page(pages["compare"], query_params=st.query_params.to_dict())
 
     try:
-        is_of_group = page in (compare, best, moves, what_if)
+        is_of_group = page in [pages[name] for name in _OF_A_GROUP]
         with st.container(gap="xsmall", key="of-a-group" if is_of_group else None), address.drawn():
             plot.follow_theme()
             reader_zone.follow()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if is_of_group:
-                scope.show(*(steps.show_tools, of_what_if) if page == what_if else (None, of_group))
+                scope.show(*(steps.show_tools, of_what_if) if page == pages["whatif"] else (None, of_group))
             with _told_place():
                 page.run()
     except SnapshotError as error:
         problem.show(str(error))
-        if page != start:
-            st.page_link(start, label="Start page", icon=":material/home:")
+        if page != pages["start"]:
+            st.page_link(pages["start"], label="Start page", icon=":material/home:")
+
+
+def _page(name: str, title: str, icon: str) -> st.Page:
+    path = {"default": True} if name == "start" else {"url_path": name}
+    return st.Page(PAGES / f"{name}.py", title=title, icon=f":material/{icon}:", **path)
 
 
 # The menu Share of a page: of the open group alone, or with the steps of What-if.

@@ -1,6 +1,7 @@
 """Readiness as rows: one for each group in a few cells, what an opened row shows, and all groups as a table for a file."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -12,13 +13,13 @@ from evenkeel.assignors.readiness import CONSUMER, Broker, Verdict
 from evenkeel.assignors.rounds.bounces import Bounce
 from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.dashboard.words.readiness import protocol_words
-from evenkeel.data.commands.answers.readiness import change_of, label
+from evenkeel.data.commands.answers.readiness import change_of, label, ways_back
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.readiness import RANGE, Ready, Way
 from evenkeel.data.words.clients import named, steps as steps_to
 from evenkeel.data.words.formats import UNKNOWN, exact
 from evenkeel.data.words.names import elided
-from evenkeel.data.words.readiness import VERDICTS, goes_back, sentences, text
+from evenkeel.data.words.readiness import VERDICTS, sentences, text
 
 _CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
 _MOST_BOXES, _SHOWN_BEFORE, _SHOWN_AFTER = 12, 3, 2
@@ -136,15 +137,12 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
             "boxes": list(is_new),
         }
     ]
-    restarted: list[str] = []
-    for number, bounce in enumerate(way.bounces, 1):
+    backs = ways_back(one, partial(elided, width=_NAME))
+    for number, (bounce, back) in enumerate(zip(way.bounces, backs, strict=True), 1):
         if bounce.member != EXTRA:
             is_new[bounce.member] = True
-            restarted.append(label(one, bounce.member))
         is_last = number == len(way.bounces)
         end = "consumer" if plan.is_consumer else "classic"
-        names, has_extra = [elided(name, _NAME) for name in restarted], way.has_extra and not is_last
-        back = goes_back(names, one.asked.broker.goes_back, is_last, bounce.back, has_extra)
         first = "converts · " if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER else ""
         states.append(
             {

@@ -11,7 +11,6 @@ from functools import partial
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import SETTINGS, Verdict
 from evenkeel.assignors.rounds.bounces import DRAWS
-from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.data.commands.answers.readiness import (
     FIGURES,
     answered_live,
@@ -22,6 +21,7 @@ from evenkeel.data.commands.answers.readiness import (
     label,
     most_moves,
     summary,
+    ways_back,
 )
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, inputs_of, split_paths, wanted_groups
@@ -39,7 +39,7 @@ from evenkeel.data.scenarios.readiness import (
     require_versions,
 )
 from evenkeel.data.words.formats import UNKNOWN, counted
-from evenkeel.data.words.readiness import VERDICTS, goes_back, moves, sentences
+from evenkeel.data.words.readiness import VERDICTS, moves, sentences
 
 EXAMPLES = f"""\
 examples:
@@ -210,13 +210,10 @@ def _table(found: Sequence[Ready]) -> list[str]:
 
 def _restarts(one: Ready) -> list[str]:
     """Return a line for each restart: what moves when the member stops and starts again, and the way back from there."""
-    cells, restarted, bounces = [["", "restart", "moves", "then"]], [], one.way.bounces
-    for number, bounce in enumerate(bounces, 1):
-        name = printable(label(one, bounce.member))
-        restarted += [] if bounce.member == EXTRA else [name]
-        is_last = number == len(bounces)
-        then = goes_back(restarted, one.asked.broker.goes_back, is_last, bounce.back, one.way.has_extra and not is_last)
-        cells.append([str(number), name, "nothing" if bounce.is_static else moves(bounce), then])
+    cells = [["", "restart", "moves", "then"]]
+    for number, (bounce, back) in enumerate(zip(one.way.bounces, ways_back(one, printable), strict=True), 1):
+        moved = "nothing" if bounce.is_static else moves(bounce)
+        cells.append([str(number), printable(label(one, bounce.member)), moved, back])
     head = f"Restarts of {printable(one.name)}, {counted(one.way.moved_total, 'move')} in all:"
     return ["", head, *lines_with_words(cells, 2)]
 

@@ -20,7 +20,7 @@ from tests.brokers.settings import USERS, Node, nodes, properties
 
 _CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 _SMALL = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]
-_START_LIMIT_SECONDS = 240
+_START_LIMIT_SECONDS = 500
 
 
 class Brokers:
@@ -94,7 +94,7 @@ class Brokers:
             with suppress(ProcessLookupError):
                 process.send_signal(how)
         for process in stopped:
-            process.wait(120)
+            process.wait(500)
 
     def set(self, settings: Mapping[str, str]) -> None:
         """Write further settings, which hold from the next start on; one that is None is taken out."""

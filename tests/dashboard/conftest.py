@@ -72,7 +72,7 @@ class Page:
 
     def anew(self) -> "Page":
         """Another browser on the same server."""
-        return Page(AppTest.from_file(ENTRY, default_timeout=120))
+        return Page(AppTest.from_file(ENTRY, default_timeout=300))
 
     @property
     def address(self) -> dict[str, str]:
@@ -230,7 +230,7 @@ def ingests_here(monkeypatch, request):
 @pytest.fixture
 def page(lake, ingests_here):
     """A tab whose uploads are ingested here."""
-    return Page(AppTest.from_file(ENTRY, default_timeout=120))
+    return Page(AppTest.from_file(ENTRY, default_timeout=300))
 
 
 @pytest.fixture

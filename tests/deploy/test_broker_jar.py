@@ -347,7 +347,7 @@ def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(
 
 
 def shown(group_id):
-    return Page(AppTest.from_file(ENTRY, default_timeout=120)).open("compare", opened=loading.live_snapshot("c", group_id))
+    return Page(AppTest.from_file(ENTRY, default_timeout=300)).open("compare", opened=loading.live_snapshot("c", group_id))
 
 
 def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_without_the_jar(cluster):

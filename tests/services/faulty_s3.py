@@ -112,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def passed_on(self) -> tuple[int, dict[str, str], bytes]:
         """Ask the service; return its answer: status, headers and body."""
-        connection = HTTPConnection(self.behind, timeout=60)
+        connection = HTTPConnection(self.behind, timeout=180)
         try:
             connection.request(self.command, self.path, self._body, dict(self.headers))
             found: HTTPResponse = connection.getresponse()

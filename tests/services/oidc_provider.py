@@ -79,7 +79,7 @@ def oauth2_proxy(provider: str, upstream: str, port: int, folder: Path) -> Itera
 
 def _answers(address: str) -> bool:
     try:
-        with urlopen(address, timeout=10) as answer:
+        with urlopen(address, timeout=180) as answer:
             return answer.status == 200
     except OSError:
         return False

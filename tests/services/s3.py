@@ -77,7 +77,7 @@ class S3:
             return False
 
     def _asked(self, method: str, path: str) -> int:
-        connection = HTTPConnection("127.0.0.1", self._port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", self._port, timeout=180)
         try:
             connection.request(method, path)
             return connection.getresponse().status

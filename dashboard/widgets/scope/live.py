@@ -14,7 +14,7 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.clusters import next_of, record_ages
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import address, long_table, problem, watch
+from evenkeel.dashboard.widgets.parts import long_table, problem, watch
 from evenkeel.dashboard.widgets.scope import snapshots
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.document import Held
@@ -76,24 +76,13 @@ def _say_time_lag(group: Opened) -> None:
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
-    """Read the group again when its snapshot is as old as the interval; while the cluster is silent, the old one stays with its age."""
-    taken_at = loading.view(group).observed.taken_at
-    line = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
-    if opened.current().batch != group.batch:
-        # Read already, and the page waits to be drawn.
-        address.draw_again()
-        return
-    if pressed or watch.is_due(taken_at, every):
-        batch = watch.next_reading(cluster, group.group_id)
-        if batch is None:
+    """Offer the next reading; beside it stands what has changed since the one before."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if opened.reads_again(cluster, group, loading.view(group).observed.taken_at, every, snapshots.follow):
             return
-        snapshots.follow(group, batch)
-        opened.open_group(group._replace(batch=batch))
-        address.draw_again(pressed)
-    earlier = snapshots.before(group)
-    if earlier:
-        line.html(f'<span class="note">{escape(_change(group, earlier))}</span>', width="content")
+        earlier = snapshots.before(group)
+        if earlier:
+            st.html(f'<span class="note">{escape(_change(group, earlier))}</span>', width="content")
 
 
 def _change(group: Opened, earlier: str) -> str:

@@ -34,22 +34,7 @@ def show(group: Opened, taken_at: datetime | None) -> None:
     watch.seconds(_WATCH)
     every = watch.show(_WATCH)
     _show_replay(group)
-    st.fragment(_look, run_every=every)(cluster, group, every, taken_at)
-
-
-def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime | None) -> None:
-    """Read again on request, or when the reading is as old as the interval; while the cluster is silent, the old one stays."""
-    pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
-    if opened.current().batch != group.batch:
-        # Read already, and the page waits to be drawn.
-        address.draw_again()
-        return
-    batch = watch.next_reading(cluster, group.group_id) if pressed or watch.is_due(taken_at, every) else None
-    if batch is None:
-        return
-    follow(group, batch)
-    opened.open_group(opened.current()._replace(batch=batch))
-    address.draw_again(pressed)
+    st.fragment(opened.reads_again, run_every=every)(cluster, group, taken_at, every, follow)
 
 
 def _show_replay(group: Opened) -> None:

@@ -1,7 +1,7 @@
 """Readiness as answers: of files, of a live cluster, as JSON, and as sums."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,6 +128,17 @@ def owners_by_name(one: Owners, way: Way, gone: int | None = None) -> Names:
 def label(one: Ready, member: int) -> str:
     """Return what to call the member of a restart."""
     return "an extra member" if member == EXTRA else one.names[one.facts.members[member].member_id]
+
+
+def ways_back(one: Ready, shown: Callable[[str], str]) -> list[str]:
+    """Return for each restart how the group goes back from there, in words; `shown` makes a label fit to be shown."""
+    found, restarted, bounces = [], [], one.way.bounces
+    for number, bounce in enumerate(bounces, 1):
+        restarted += [] if bounce.member == EXTRA else [shown(label(one, bounce.member))]
+        is_last = number == len(bounces)
+        has_extra = one.way.has_extra and not is_last
+        found.append(words.goes_back(restarted, one.asked.broker.goes_back, is_last, bounce.back, has_extra))
+    return found
 
 
 def change_of(name: str, remote: str | None) -> dict[str, Any]:

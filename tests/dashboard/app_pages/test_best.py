@@ -1,7 +1,6 @@
 """Best on the worked examples: what it finds, says, draws, takes along, and refuses."""
 
 import re
-import time
 
 import pytest
 
@@ -11,9 +10,7 @@ from tests.dashboard.app_pages.test_two_readings import PASTE
 def opened(page, **link):
     """Open Best and look at it until all searches have ended, as the browser does."""
     page.open("best", **link)
-    until = time.monotonic() + 60
-    while time.monotonic() < until and "Searching for" in page.html + " ".join(caption.value for caption in page.app.caption):
-        page.app.run()
+    page.until(lambda: "Searching for" not in page.html + " ".join(caption.value for caption in page.app.caption))
     return page
 
 
@@ -100,9 +97,7 @@ def test_an_address_without_such_a_plan_opens_moves_without_one(page, plan):
 
 def test_compare_names_the_distance_to_the_best_possible_and_whose_fault_the_worst_member_is(page):
     page.open("compare", sample="lag-aware")
-    until = time.monotonic() + 60
-    while time.monotonic() < until and not any(column.get("key") == "above" for column in page.component("candidate")["columns"]):
-        page.app.run()
+    page.until(lambda: any(column.get("key") == "above" for column in page.component("candidate")["columns"]))
 
     given = page.component("candidate")
     place = [column.get("key") for column in given["columns"]].index("above")

@@ -56,7 +56,7 @@ def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_chang
     assert "No change: the group uses lag now" in page.html
 
     _produce(broker, [40, 0, 0, 0])
-    later = Page(AppTest.from_file(ENTRY, default_timeout=120))
+    later = Page(AppTest.from_file(ENTRY, default_timeout=300))
     later.open("compare", opened=loading.live_snapshot("local", group), candidate="lag")
 
     said = "\n".join(_badges(later))

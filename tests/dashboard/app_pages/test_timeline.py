@@ -29,7 +29,7 @@ def collected(tmp_path_factory):
 @pytest.fixture
 def tab(collected, ingests_here, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
-    return Page(AppTest.from_file(ENTRY, default_timeout=120))
+    return Page(AppTest.from_file(ENTRY, default_timeout=300))
 
 
 def opened(tab, group: str, **link) -> Page:

@@ -60,7 +60,7 @@ def opened(collected, ingests_here, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
 
     def tab(group: str, slot: int = -1, **link: str) -> Page:
-        app = AppTest.from_file(ENTRY, default_timeout=120)
+        app = AppTest.from_file(ENTRY, default_timeout=300)
         batch = instants(place_of(collected), "c").axis.batch[slot]
         app.session_state["opened"] = Opened(batch=batch, group_id=group)
         page = Page(app).open("timeline", **link)

@@ -1,11 +1,9 @@
 """One server and one browser for all tests; a tab for each."""
 
 import shutil
-from collections.abc import Callable
-from functools import cache
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from evenkeel.data.lake.manifest import FOLDER
@@ -13,11 +11,6 @@ from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser import server as running
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
-
-PATIENCE_MS = 60_000
-"""A shared machine is slow at times; Spark's start is the longest wait."""
-
-expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -57,19 +50,6 @@ def chromium():
         yield browser
 
 
-@pytest.fixture(scope="session")
-def windows(chromium, server):
-    """Return a maker of browser windows by size and theme; each keeps the files of the server in its cache."""
-
-    @cache
-    def window(size: tuple[int, int], dark: bool) -> BrowserContext:
-        return chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", base_url=server
-        )
-
-    return window
-
-
 @pytest.fixture(autouse=True)
 def nothing_refused():
     """No page that a test has watched may break its content security policy."""
@@ -79,62 +59,81 @@ def nothing_refused():
     assert refused == []
 
 
+def opened(page: Page, path: str) -> Page:
+    """Go to a path of the tab's server; return the tab once its page is drawn."""
+    page.goto(path)
+    running.settle(page)
+    return page
+
+
 class Tabs:
-    """Tabs by size and theme. One that is closed is kept empty for the next test: the page's scripts are compiled in it, half of what a page takes."""
+    """Tabs of one server in one window.
+
+    One that is closed is kept empty for the next test: the page's scripts are compiled in it, half of what a page takes.
+    """
 
     _MOST_STEPS = 40
     """Chromium keeps 50 steps of a tab's history."""
 
-    def __init__(self, windows: Callable[[tuple[int, int], bool], BrowserContext]):
-        self._windows = windows
-        self._kept: dict[tuple, list[Page]] = {}
+    def __init__(self, chromium: Browser, server: str):
+        self._window = chromium.new_context(base_url=server)
+        self._kept: list[Page] = []
 
-    def open(self, path: str, size: tuple[int, int], dark: bool) -> Page:
-        """Return a tab whose page has been drawn."""
-        kept = self._kept.setdefault((size, dark), [])
-        page = kept.pop() if kept else running.watched(self._windows(size, dark).new_page())
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto(path)
-        running.settle(page)
+    def blank(self, size: tuple[int, int], dark: bool) -> Page:
+        """Return an empty tab."""
+        page = self._kept.pop() if self._kept else running.watched(self._window.new_page())
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme="dark" if dark else "light")
         return page
 
-    def close(self, page: Page, size: tuple[int, int], dark: bool) -> None:
+    def close(self, page: Page) -> None:
         """Leave a tab as a new one is, or close it."""
         if page.is_closed():
             return
         try:
             page.evaluate("sessionStorage.clear()")
             page.goto("about:blank")
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            page.emulate_media(color_scheme="dark" if dark else "light")
             is_kept = page.evaluate("history.length") < self._MOST_STEPS
         except PlaywrightError:
             is_kept = False
         if is_kept:
-            self._kept[size, dark].append(page)
+            self._kept.append(page)
         else:
             page.close()
 
+    def end(self) -> None:
+        """Close the window."""
+        self._window.close()
+
 
 @pytest.fixture(scope="session")
-def tabs(windows):
-    """The tabs of all tests."""
-    return Tabs(windows)
+def tabs(chromium, server):
+    """The tabs of all tests that look at the one server."""
+    return Tabs(chromium, server)
 
 
 @pytest.fixture
-def tab(tabs):
-    """Return a maker of tabs: (path, size, dark) -> a page that has been drawn."""
+def blank(tabs):
+    """Return a maker of empty tabs: (size, dark) -> a page."""
     opened = []
 
-    def open_tab(path: str = "/", size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
-        page = tabs.open(path, size, dark)
-        opened.append((page, size, dark))
-        return page
+    def blank_tab(size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
+        opened.append(tabs.blank(size, dark))
+        return opened[-1]
 
-    yield open_tab
+    yield blank_tab
     for one in opened:
-        tabs.close(*one)
+        tabs.close(one)
+
+
+@pytest.fixture
+def tab(blank):
+    """Return a maker of tabs: (path, size, dark) -> a page that has been drawn."""
+
+    def open_tab(path: str = "/", size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
+        return opened(blank(size, dark), path)
+
+    return open_tab
 
 
 def pytest_collection_modifyitems(items):
@@ -155,8 +154,9 @@ def last_look():
 def look(request, tabs, last_look):
     """Return the page of a parameter (path, size, dark), drawn once for all tests that change nothing of it."""
     if request.param not in last_look:
-        for (_, *window), page in last_look.items():
-            tabs.close(page, *window)
+        for page in last_look.values():
+            tabs.close(page)
         last_look.clear()
-        last_look[request.param] = tabs.open(*request.param)
+        path, *window = request.param
+        last_look[request.param] = opened(tabs.blank(*window), path)
     return last_look[request.param]

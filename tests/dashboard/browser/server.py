@@ -24,7 +24,11 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
     f" --disable-sync --disable-features={_FEATURES}"
 )
-START_SECONDS = 240
+START_SECONDS = 500
+PATIENCE_MS = 180_000
+"""A shared machine is slow at times; Spark's start is the longest wait."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 _RUNS = """(() => {
     const send = WebSocket.prototype.send;
@@ -57,6 +61,13 @@ _RUNS = """(() => {
     };
 })()"""
 """Say in `isAsked` that a run of the page was asked for and has not ended: Streamlit itself says it is running only once the server has said so."""
+
+_STILL = """document.addEventListener("readystatechange", () => {
+    const still = document.createElement("style");
+    still.textContent = "[data-testid=stSkeleton] { animation: none !important; }";
+    document.head.append(still);
+}, { once: true })"""
+"""Leave a page that is still empty as it is: a tenth of what a page takes is to draw its grey boxes in the next shade."""
 
 REFUSED: list[str] = []
 """What the content security policy of a page that is watched has refused; `conftest.py` fails the test."""
@@ -91,7 +102,7 @@ def served(
             yield f"http://127.0.0.1:{port}", process
         finally:
             process.terminate()
-            process.wait(120)
+            process.wait(500)
             # A page that crashes shows an error id, which no test looks for.
             if found := crashes_in(log.read_text(errors="replace")):
                 raise RuntimeError(f"{len(found)} pages have crashed: {found[0]}; {log}")
@@ -112,7 +123,7 @@ def _wait_until_healthy(port: int, process: subprocess.Popen, log: Path) -> None
 def chromium() -> Iterator[Browser]:
     """Run Debian's Chromium."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS.split())
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS.split(), timeout=START_SECONDS * 1000)
         yield browser
         browser.close()
 
@@ -122,9 +133,17 @@ def named(page: Page) -> None:
     page.wait_for_function("() => !('unnamed' in document.documentElement.dataset)")
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Give a page another size; return once it is drawn in it, with what watches the sizes of elements."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
 def watched(page: Page) -> Page:
-    """Note what the content security policy of a page refuses, and which runs of it were asked for."""
+    """Note what the content security policy of a page refuses, and which runs of it were asked for; be patient with it."""
+    page.set_default_timeout(PATIENCE_MS)
     page.add_init_script(_RUNS)
+    page.add_init_script(_STILL)
     page.on("console", lambda message: REFUSED.append(message.text) if "Content Security Policy" in message.text else None)
     return page
 

@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
 from tests.dashboard.browser.axe import serious_faults
-from tests.dashboard.browser.server import dashboard, settle, watched
+from tests.dashboard.browser.conftest import Tabs, opened
+from tests.dashboard.browser.server import dashboard, resize, settle
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
 
 _GROUPS = {f"passing-{number:02}": number for number in range(20)}
@@ -49,35 +50,65 @@ def address(admin, broker, tmp_path_factory):
             yield address
 
 
+@pytest.fixture(scope="module")
+def tabs(address, chromium):
+    tabs = Tabs(chromium, address)
+    yield tabs
+    tabs.end()
+
+
 @pytest.fixture
-def page(address, chromium):
-    page = watched(chromium.new_page(base_url=address))
-    page.set_default_timeout(60_000)
-    yield page
-    page.close()
+def page(blank):
+    return blank()
+
+
+@pytest.fixture(scope="module")
+def drawn(tabs):
+    """The list, drawn once for tests that change no more than the size of its window."""
+    page = opened(tabs.blank((1440, 900), False), "/groups?sort=group")
+    expect(rows(page).first).to_be_visible()
+    return page
 
 
 @pytest.mark.parametrize("size", [(1440, 900), SMALL, PHONE], ids=["wide", "small", "phone"])
-def test_groups_name_the_columns_that_a_narrow_window_hides(page, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.goto("/groups")
-    settle(page)
-    expect(rows(page).first).to_be_visible()
+def test_groups_name_the_columns_that_a_narrow_window_hides(drawn, size):
+    resize(drawn, *size)
 
-    assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
-    assert (page.locator(".hidden-columns").inner_text() == "") == (size[0] == 1440)
+    assert untold_columns(drawn) == [] and drawn.evaluate(CUT) == [] and drawn.evaluate(OVER_THE_EDGE) <= 0
+    assert (drawn.locator(".hidden-columns").inner_text() == "") == (size[0] == 1440)
 
 
-def test_the_header_of_each_column_says_what_the_row_above_said_in_a_window_that_has_no_room_for_it(page):
-    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
-    page.goto("/groups")
-    settle(page)
-    expect(rows(page).first).to_be_visible()
+def test_the_header_of_each_column_says_what_the_row_above_said_in_a_window_that_has_no_room_for_it(drawn):
+    resize(drawn, *SMALL)
 
-    titles = page.locator("tr.columns th").evaluate_all("all => Object.fromEntries(all.map(one => [one.innerText, one.title]))")
+    titles = drawn.locator("tr.columns th").evaluate_all("all => Object.fromEntries(all.map(one => [one.innerText, one.title]))")
 
-    assert not page.locator("tr.over").is_visible()
+    assert not drawn.locator("tr.over").is_visible()
     assert titles["records"].startswith("Lag: Records behind") and titles["Members"] == "Who reads: Members, and those without partitions"
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 700, 390])
+def test_the_table_fills_its_place_at_every_width_and_nothing_is_cut(drawn, width):
+    resize(drawn, width, 900)
+
+    edges = "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
+    right = drawn.locator("table[aria-label^=Groups]").evaluate("table => table.getBoundingClientRect().right")
+    cells = drawn.locator("table[aria-label^=Groups] tbody tr:not(.fold) > *:visible")
+
+    assert right - cells.evaluate_all(edges) < 2
+    assert drawn.evaluate(OVER_THE_EDGE) <= 0
+    assert (
+        cells.evaluate_all(
+            "cells => cells.filter(cell => !cell.matches('.worst') && cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
+        )
+        == []
+    )
+
+
+def test_axe_finds_no_serious_fault(drawn):
+    resize(drawn, 1440, 900)
+
+    assert serious_faults(drawn) == []
 
 
 def test_a_live_group_has_its_figures_at_the_top_of_compare_and_the_watch_below_them(page, admin, broker):
@@ -86,8 +117,6 @@ def test_a_live_group_has_its_figures_at_the_top_of_compare_and_the_watch_below_
     reader.subscribe(["passing"])
     while not reader.assignment():
         reader.poll(0.1)
-    page.set_viewport_size({"width": 1440, "height": 900})
-
     page.goto(f"/compare?cluster=local&group={group_id}")
     settle(page)
     figures, again = (one.bounding_box()["y"] for one in (page.locator(".kpis").first, page.get_by_role("button", name="Read again")))
@@ -111,10 +140,6 @@ def listed(page, query):
     expect(rows(page).first).to_be_visible()
     settle(page)
     return page
-
-
-def test_axe_finds_no_serious_fault(page):
-    assert serious_faults(listed(page, "sort=group")) == []
 
 
 @pytest.mark.parametrize("act", ["click", "Enter", " "])
@@ -213,25 +238,3 @@ def test_a_configuration_that_breaks_and_disappears_while_a_group_is_watched_is_
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name="passing-19")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
-
-
-@pytest.mark.parametrize("width", [1440, 1024, 700, 390])
-def test_the_table_fills_its_place_at_every_width_and_nothing_is_cut(page, width):
-    page.set_viewport_size({"width": width, "height": 900})
-    listed(page, "sort=group")
-
-    edges = "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
-    right = page.locator("table[aria-label^=Groups]").evaluate("table => table.getBoundingClientRect().right")
-    cells = page.locator("table[aria-label^=Groups] tbody tr:not(.fold) > *:visible")
-
-    assert right - cells.evaluate_all(edges) < 2
-    assert (
-        page.evaluate("() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }")
-        <= 0
-    )
-    assert (
-        cells.evaluate_all(
-            "cells => cells.filter(cell => !cell.matches('.worst') && cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
-        )
-        == []
-    )

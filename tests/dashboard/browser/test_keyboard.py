@@ -5,8 +5,7 @@ from time import monotonic
 
 from playwright.sync_api import expect
 
-from tests.dashboard.browser.conftest import PATIENCE_MS
-from tests.dashboard.browser.server import named
+from tests.dashboard.browser.server import PATIENCE_MS, named
 from tests.dashboard.browser.test_look import PAGES, looks
 
 STOP = """() => {

@@ -92,7 +92,7 @@ def window(chromium, world):
     """Return a new browser window on the server."""
     with chromium.new_context(viewport={"width": 1440, "height": 900}, base_url=world.address) as context:
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(running.PATIENCE_MS)
         yield page
 
 
@@ -164,7 +164,7 @@ class Browser:
         """Return status and target of an answer."""
         url = url if url.startswith("http") else self._world.address + url
         try:
-            answer = self._opener.open(Request(url, headers=headers), timeout=30)
+            answer = self._opener.open(Request(url, headers=headers), timeout=180)
         except HTTPError as error:
             answer = error
         with answer:
@@ -293,7 +293,7 @@ async def _uploaded(address, cookie, cookies):
 def _put(address, cookie):
     """Return the status of an upload, and the refusal where it is a sentence."""
     try:
-        with build_opener().open(Request(address, b"any", {"Cookie": cookie}, method="PUT"), timeout=30) as answer:
+        with build_opener().open(Request(address, b"any", {"Cookie": cookie}, method="PUT"), timeout=180) as answer:
             return answer.status, ""
     except HTTPError as error:
         text = error.read().decode()

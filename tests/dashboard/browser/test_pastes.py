@@ -38,7 +38,6 @@ def without_java(tmp_path_factory):
 def test_a_paste_gives_table_and_charts_on_a_path_without_java(chromium, without_java):
     address, process, _ = without_java
     page = running.watched(chromium.new_page(base_url=address))
-    page.set_default_timeout(60_000)
     page.goto("/")
     running.settle(page)
     page.get_by_label("Listing").fill(LISTING)
@@ -82,7 +81,7 @@ def test_the_end_of_the_server_ends_what_it_reads(tmp_path):
         reader = stopped_reader(process.pid)
         children = begun_by(process.pid)
         process.terminate()
-        process.wait(120)
+        process.wait(500)
 
         until(lambda: not any(map(is_running, children)))
     assert reader in children

@@ -43,7 +43,7 @@ def logged_in(chromium, address, name, **headers):
     """Return a page on which somebody has logged in at the proxy, from a browser that adds these headers."""
     context = chromium.new_context(base_url=address, extra_http_headers=headers, viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(running.PATIENCE_MS)
     page.goto("/")
     page.locator("input[name=login]").fill(name)
     page.locator("input[name=password]").fill("any")

@@ -8,7 +8,8 @@ from evenkeel.data.live.connection import Connection
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.dashboard.browser.axe import serious_faults
-from tests.dashboard.browser.server import dashboard, settle, watched
+from tests.dashboard.browser.conftest import Tabs
+from tests.dashboard.browser.server import dashboard, settle
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, untold_columns
 from tests.data.live.histories import stable_document
 
@@ -36,26 +37,26 @@ def address(broker, tmp_path_factory):
     connection.close()
 
 
+@pytest.fixture(scope="module")
+def tabs(address, chromium):
+    tabs = Tabs(chromium, address)
+    yield tabs
+    tabs.end()
+
+
 @pytest.fixture
-def open_page(address, chromium):
+def open_page(tab):
     """A function (size, dark) -> the page with that group found."""
-    pages = []
 
     def opened(size=(1440, 900), dark=False):
-        scheme = "dark" if dark else "light"
-        page = watched(chromium.new_page(base_url=address, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme))
-        pages.append(page)
-        page.goto("/readiness")
-        settle(page)
+        page = tab("/readiness", size, dark)
         page.get_by_placeholder("Search group, client, assignor").fill("browser")
         page.keyboard.press("Enter")
         settle(page)
         expect(page.locator("tr[aria-expanded]")).to_have_count(1)
         return page
 
-    yield opened
-    for page in pages:
-        page.close()
+    return opened
 
 
 @pytest.mark.parametrize(("size", "dark"), [((1440, 900), False), ((1440, 900), True), ((800, 900), False)])

@@ -27,10 +27,8 @@ def example(folder):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_cut_and_axe_finds_no_serious_fault(windows, example, size):
-    page = windows(*SIZES[size]).new_page()
-    page.goto(example)
-    settle(page)
+def test_nothing_is_cut_and_axe_finds_no_serious_fault(tab, example, size):
+    page = tab(example, *SIZES[size])
 
     expect(page.locator(".st-key-rebalance-lanes .js-plotly-plot")).to_be_visible()
     expect(page.locator(".causes tbody .advice").first).to_be_visible()
@@ -38,13 +36,10 @@ def test_nothing_is_cut_and_axe_finds_no_serious_fault(windows, example, size):
     assert page.evaluate(OVER_THE_EDGE) <= 0
     assert page.evaluate(CUT) == []
     assert serious_faults(page) == []
-    page.close()
 
 
-def test_a_click_opens_one_a_drag_chooses_some_and_the_address_shows_the_same_again(windows, link):
-    page = windows((1440, 900), False).new_page()
-    page.goto(link)
-    settle(page)
+def test_a_click_opens_one_a_drag_chooses_some_and_the_address_shows_the_same_again(tab, link):
+    page = tab(link)
 
     lanes = page.locator(".st-key-rebalance-lanes .nsewdrag").first.bounding_box()
     # Eight rows are drawn at least; the second is of 12:00:04.
@@ -59,18 +54,12 @@ def test_a_click_opens_one_a_drag_chooses_some_and_the_address_shows_the_same_ag
     expect(page.locator(".rebalance-settings thead th").first).to_have_text("These 2, replayed with")
     settle(page)
 
-    again = page.context.new_page()
-    again.goto(page.url)
-    settle(again)
+    again = tab(page.url)
     expect(again.locator(".rebalance-settings thead th").first).to_have_text("These 2, replayed with")
-    again.close()
-    page.close()
 
 
-def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_also_from_the_keyboard(windows, example):
-    page = windows((1440, 900), False).new_page()
-    page.goto(example)
-    settle(page)
+def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_also_from_the_keyboard(tab, example):
+    page = tab(example)
     settings, head = page.locator(".rebalance-settings thead th").first, page.locator(".rebalance-head b")
     expect(settings).to_have_text("These 12, replayed with")
 
@@ -95,14 +84,10 @@ def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_a
     expect(page.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first).to_be_visible()
     settle(page)
 
-    again = page.context.new_page()
-    again.goto(page.url)
-    settle(again)
+    again = tab(page.url)
     expect(again.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first).to_be_visible()
-    again.close()
     page.locator(".causes tbody tr", has_text="restarted").click()
     expect(page.locator(".causes tbody tr[aria-selected=true]")).to_have_count(0)
-    page.close()
 
 
 def test_a_frozen_log_opens_in_another_browser_after_it_was_deleted_with_no_name_that_was_hidden(chromium, server, folder, link):

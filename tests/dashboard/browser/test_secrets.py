@@ -46,7 +46,6 @@ def guarded(broker, tmp_path, monkeypatch):
 
 def test_no_password_reaches_pages_addresses_console_log_or_files(chromium, guarded, tmp_path):
     page, seen = watched(chromium.new_page(base_url=guarded)), {"console": "", "frames": b"", "addresses": ""}
-    page.set_default_timeout(60_000)
     page.on("console", lambda message: seen.update(console=seen["console"] + message.text))
     page.on("request", lambda request: seen.update(addresses=f"{seen['addresses']}\n{request.url}"))
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: seen.update(frames=seen["frames"] + _bytes(frame))))

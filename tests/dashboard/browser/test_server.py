@@ -69,7 +69,7 @@ POLICY = {
 @pytest.mark.parametrize("path", ["/", "/compare", "/_stcore/health", "/_stcore/metrics", "/_stcore/upload_file/x/y"])
 def test_every_answer_keeps_other_sites_away(server, path):
     try:
-        answer = urlopen(server + path, timeout=60)
+        answer = urlopen(server + path, timeout=180)
     except HTTPError as error:
         answer = error
 
@@ -206,7 +206,7 @@ async def passed(reader, writer):
 
 def asked(port, path, method="GET", **headers):
     """Send one request with these headers; return the answer and its text, if it is one."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", port, timeout=180)
     connection.request(method, path, headers=headers)
     answer = connection.getresponse()
     text = "" if answer.status == 101 else answer.read().decode()
@@ -311,4 +311,4 @@ def memory(pid, name):
 
 def test_figures_of_the_server_are_closed(server):
     with pytest.raises(HTTPError, match="404"):
-        urlopen(server + "/_stcore/metrics", timeout=60)
+        urlopen(server + "/_stcore/metrics", timeout=180)

@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Page, expect
 from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.axe import serious_faults
-from tests.dashboard.browser.conftest import PATIENCE_MS
 from tests.dashboard.browser.server import settle
 
 MEMBERS, CLIENTS, HOSTS = (
@@ -60,7 +59,6 @@ def place(tmp_path_factory):
 def window(chromium: Browser, address: str, **options) -> Page:
     """Open a tab of a browser that has never been here."""
     page = running.watched(chromium.new_context(base_url=address, viewport={"width": 1440, "height": 900}, **options).new_page())
-    page.set_default_timeout(PATIENCE_MS)
     return page
 
 
@@ -150,7 +148,7 @@ def test_no_hidden_name_leaves_the_server_or_is_in_its_store_or_log(chromium, li
     seen = {
         "page": page.content() + page.locator("body").inner_text(),
         "frames": "\n".join(_text(frame) for frame in frames),
-        "api": urlopen(f"{again}/api/shares/{share_id}", timeout=60).read().decode(),
+        "api": urlopen(f"{again}/api/shares/{share_id}", timeout=180).read().decode(),
         "payload": stored.decode() + said,
         "report": download.value.path().read_text().partition("<script>")[0] + download.value.path().read_text().rpartition("<script>")[2],
         "file name": download.value.suggested_filename,
@@ -178,7 +176,7 @@ def test_a_share_of_a_fork_says_what_it_was_forked_from(chromium, links, again):
     link = freeze(page, "mine", ())
     page.context.close()
 
-    found = json.loads(urlopen(f"{again}/api/shares/{id_in(link)}", timeout=60).read())
+    found = json.loads(urlopen(f"{again}/api/shares/{id_in(link)}", timeout=180).read())
     assert (found["title"], found["forked_from"]) == ("mine", id_in(links[0]))
     assert [step["name"] for step in found["scenario"]["steps"]] == ["one stops", "one comes", "growth"]
     assert found["result"][0]["source"] == "an uploaded listing"

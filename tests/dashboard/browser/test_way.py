@@ -39,7 +39,7 @@ def rows(page):
 def ready(tab):
     """A start page on a server whose Spark has started."""
     page = tab("/")
-    expect(page.get_by_text("recognised by content")).to_be_visible(timeout=120_000)
+    expect(page.get_by_text("recognised by content")).to_be_visible()
     return page
 
 

@@ -70,7 +70,7 @@ def test_a_running_server_believes_the_other_end_of_a_connection_and_not_what_it
 
 @pytest.mark.parametrize(("scheme", "is_secure"), [("https", True), ("http", False)])
 def test_behind_a_proxy_that_ends_tls_the_cookie_of_a_running_server_is_for_tls_alone(port, scheme, is_secure):
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", port, timeout=180)
     connection.request("GET", "/", headers={"Accept": "text/html", "X-Forwarded-Proto": scheme})
     cookie = connection.getresponse().getheader("set-cookie")
     connection.close()

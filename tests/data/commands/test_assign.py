@@ -240,14 +240,14 @@ def test_errors_carry_the_line_of_the_input(running):
         + "\n"
     )
 
-    answers, _ = running.communicate(requests.encode(), timeout=120)
+    answers, _ = running.communicate(requests.encode(), timeout=500)
 
     errors = [json.loads(line)["error"] for line in answers.splitlines()]
     assert [error and (error["type"], error["line"]) for error in errors] == [None, ("RequestError", 3), ("IllegalArgumentException", 5)]
 
 
 def test_it_ends_with_its_input(running):
-    answers, errors = running.communicate(json.dumps({"assignor": "range", "group": EXAMPLE}).encode(), timeout=120)
+    answers, errors = running.communicate(json.dumps({"assignor": "range", "group": EXAMPLE}).encode(), timeout=500)
 
     assert (answers.count(b"\n"), errors, running.returncode) == (1, b"", 0)
 
@@ -258,7 +258,7 @@ def test_control_c_ends_it_quietly(running):
     running.stdout.readline()
     running.send_signal(signal.SIGINT)
 
-    assert running.communicate(timeout=120)[1] == b""
+    assert running.communicate(timeout=500)[1] == b""
 
 
 def test_a_reader_that_goes_away_ends_it_quietly(running):
@@ -266,7 +266,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(running):
     running.stdin.write(json.dumps({"assignor": "range", "group": EXAMPLE}).encode() + b"\n")
     running.stdin.close()
 
-    assert running.wait(timeout=120) == 0
+    assert running.wait(timeout=500) == 0
     assert running.stderr.read() == b""
 
 

@@ -106,7 +106,7 @@ def _run(place, command, password, seen=None):
         with watched(running.pid, seen):
             said = lines_until(running, "gap: cluster", "groups: ")
         running.send_signal(signal.SIGINT)
-    out, complaints = running.communicate(timeout=120)
+    out, complaints = running.communicate(timeout=500)
     return subprocess.CompletedProcess(running.args, running.returncode, "".join([*said, out]), complaints)
 
 

@@ -150,7 +150,7 @@ def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_thr
             collect(None, "local", lake, every=_EVERY)
     for one in running:
         one.send_signal(signal.SIGINT)
-    ended = [(one.communicate(timeout=120)[1], one.returncode) for one in running]
+    ended = [(one.communicate(timeout=500)[1], one.returncode) for one in running]
 
     assert ended == [("", 0)] * 2
     assert {one.command for one in found} <= {"java", "python"}
