@@ -8,7 +8,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.coordinator_order import order_with_inserted
+from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.group.owned import owners_of
 from evenkeel.assignors.java.hashing import sort_key
 
@@ -94,7 +94,7 @@ def add_members(
     wider = with_subscription(wider, new, [row[name] for name in topics], [row[name] for name in named], expression)
     every = np.arange(wider.member_count, dtype=np.int32)
     # A broker's assignor sees new members last: its group has them only after it has answered them.
-    order = order_with_inserted(wider, every >= listed, is_classic=True) if is_classic else every
+    order = order_with_inserted(wider.member_id, every >= listed, is_classic=True) if is_classic else every
     after, member_row = with_member_rows(wider, order)
     return EditResult(after, member_row[:listed], named_topics.topic_row)
 
@@ -128,7 +128,7 @@ def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_class
         member_id=tuple(new_id.get(member_id, member_id) for member_id in group.member_id),
         order_sent={new_id.get(member_id, member_id): topics for member_id, topics in group.order_sent.items()},
     )
-    after, member_row = with_member_rows(named, order_with_inserted(named, is_new, is_classic=is_classic))
+    after, member_row = with_member_rows(named, order_with_inserted(named.member_id, is_new, is_classic=is_classic))
     return EditResult(after, member_row, np.arange(group.topic_count, dtype=np.int32))
 
 

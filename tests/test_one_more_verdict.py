@@ -18,7 +18,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.tables import schemas
-from evenkeel.data.words.verdicts import WORDS, VerdictWords
+from evenkeel.data.words.history import WORDS, VerdictWords
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

@@ -3,7 +3,7 @@
 A snapshot cannot see a commit that repeats an offset. What Burrow tells by commits is told by ownership: a partition that
 does not move stalls if it has an owner, and has stopped if it has none. Source: Burrow, `core/internal/evaluator/caching.go`.
 
-One more verdict has its place in `VERDICTS`, its rule in `RULES` and its words in `data/words/verdicts.py`: lists, the Timeline, commands
+One more verdict has its place in `VERDICTS`, its rule in `RULES` and its words in `data/words/history.py`: lists, the Timeline, commands
 and gauges ask these.
 """
 

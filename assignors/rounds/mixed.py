@@ -16,7 +16,7 @@ from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.edits import EditResult, add_members, carry_over, remove_members, replace_members, with_member_rows
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.coordinator_order import order_with_inserted
+from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.group.owned import (
     are_among,
     claim_rows,
@@ -199,7 +199,7 @@ class MixedGroup:
         self.is_over, self._joined = False, None
         self.group = with_owned(self.group, self.current, int(self.listed.generation.max(initial=0)) + 1)
         every = np.ones(self.group.member_count, dtype=bool)
-        after, member_row = with_member_rows(self.group, order_with_inserted(self.group, every, is_classic=True))
+        after, member_row = with_member_rows(self.group, order_with_inserted(self.group.member_id, every, is_classic=True))
         self._put(after, member_row)
         return True
 
@@ -211,7 +211,7 @@ class MixedGroup:
 
     def _as_reported(self, is_new: np.ndarray) -> None:
         """Put new members, bool (M,), where the broker's table has them from now on."""
-        self._put(*with_member_rows(self.group, order_with_inserted(self.group, is_new, is_classic=False)))
+        self._put(*with_member_rows(self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)))
 
     def _put(self, after: GroupSnapshot, member_row: np.ndarray) -> None:
         edited = EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32))

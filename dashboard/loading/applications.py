@@ -25,10 +25,10 @@ from evenkeel.data.columns.application_rates import restoring_rates, with_measur
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document.application import Application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.answers import why_task_there
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
 from evenkeel.data.scenarios.examples.worked_examples import example_document, streams_example
+from evenkeel.data.scenarios.leaders import why_task_there
 from evenkeel.data.scenarios.run.application_step import AskedOfApplication, TaskStep, joined, joining, rows_of_owners
 from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.scenario import Step

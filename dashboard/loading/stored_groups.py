@@ -15,7 +15,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Document
 from evenkeel.data.lake import store
-from evenkeel.data.scenarios.answers import Answers
+from evenkeel.data.scenarios.leaders import Answers
 from evenkeel.data.scenarios.stored_groups import StoredGroup, answered_group, observed_group, with_reset
 
 AT_ONCE_BYTES = 64 * 10**6

@@ -27,8 +27,8 @@ from evenkeel.data.columns import succession
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.history.instants import parted
-from evenkeel.data.scenarios.answers import Answers, comparison_of, own_assignors
 from evenkeel.data.scenarios.examples.worked_examples import worked_example
+from evenkeel.data.scenarios.leaders import Answers, comparison_of, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import with_reset
 from evenkeel.data.words.names import member_labels

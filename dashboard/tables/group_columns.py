@@ -14,10 +14,9 @@ from evenkeel.dashboard.words.times import full, local, zone
 from evenkeel.data.document import Leader
 from evenkeel.data.words.clients import meaning, named
 from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, duration, exact, percent, signed, span
-from evenkeel.data.words.history import METHOD_WORDS
+from evenkeel.data.words.history import METHOD_WORDS, WORDS
 from evenkeel.data.words.names import elided
 from evenkeel.data.words.rebalances import CAUSES
-from evenkeel.data.words.verdicts import WORDS
 
 Row = Mapping[str, Any]
 """One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and `highest_lag` of all groups."""

@@ -8,7 +8,7 @@ from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNST
 from evenkeel.dashboard.words.events import PEAK, TimelineEvent
 from evenkeel.dashboard.words.times import clock, day
 from evenkeel.data.words.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
-from evenkeel.data.words.verdicts import WORDS
+from evenkeel.data.words.history import WORDS
 
 _MARKS = {
     "rebalance": ("↻", "", "Rebalance"),

@@ -17,9 +17,8 @@ from evenkeel.assignors.history.verdicts import OK, VERDICTS, Verdicts
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.tables.series import Missed
 from evenkeel.data.words.formats import compact, count, duration, percent
-from evenkeel.data.words.history import event_words, finding_words, seen_by
+from evenkeel.data.words.history import WORDS, event_words, finding_words, seen_by
 from evenkeel.data.words.names import names_in, partition_name
-from evenkeel.data.words.verdicts import WORDS
 
 PEAK = "peak"
 _HIGH = 2

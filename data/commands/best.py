@@ -24,7 +24,7 @@ from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.answers import tp_of
+from evenkeel.data.scenarios.leaders import tp_of
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
 from evenkeel.data.weights import Plan, is_stale, plan_of, with_plan, write
 

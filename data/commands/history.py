@@ -26,8 +26,7 @@ from evenkeel.data.commands.options.lake import add_instants, chosen_cluster, ch
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.formats import counted, first_of
-from evenkeel.data.words.history import OLD_STEPS, SnapshotAge, snapshot_age
-from evenkeel.data.words.verdicts import WORDS
+from evenkeel.data.words.history import OLD_STEPS, WORDS, SnapshotAge, snapshot_age
 
 if TYPE_CHECKING:
     from evenkeel.data.columns.observed import ObservedGroup
@@ -158,8 +157,8 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
 
 
 def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
-    from evenkeel.data.scenarios.answers import comparison_of
     from evenkeel.data.scenarios.history.drains import Drains
+    from evenkeel.data.scenarios.leaders import comparison_of
 
     drains = Drains(observed.snapshot, found.series, drawn)
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

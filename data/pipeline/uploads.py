@@ -27,7 +27,7 @@ from evenkeel.data.pipeline.ingest.batch import stored_here
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.scenarios.own_process import Limits, OwnProcess, answered
 from evenkeel.data.scenarios.warm_host import WarmHost
-from evenkeel.data.sources.reading import distinct_name
+from evenkeel.data.sources.inputs import distinct_name
 from evenkeel.data.sources.source import Context, NamedColumns
 from evenkeel.data.tally import IMPORTS, LINES
 

@@ -20,9 +20,9 @@ from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
-from evenkeel.data.scenarios.answers import Answers, answers
+from evenkeel.data.scenarios.leaders import Answers, answers
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.tables.parsed import NO_MEMBERS, groups_told, is_told
 
 AUTO_OFFSET_RESET = "auto_offset_reset"

@@ -26,8 +26,7 @@ import msgspec
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
-from evenkeel.data.sources.inputs import Readable
-from evenkeel.data.sources.reading import distinct_name
+from evenkeel.data.sources.inputs import Readable, distinct_name
 
 NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"

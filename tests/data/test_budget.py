@@ -18,7 +18,7 @@ from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.size import SizeOfApplication, SizeOfGroup
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from tests.generated.documents import group_document
 from tests.generated.edits import random_edit
 

@@ -23,7 +23,7 @@ from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, exact, percent
-from evenkeel.data.words.verdicts import WORDS
+from evenkeel.data.words.history import WORDS
 
 _COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
 

@@ -43,8 +43,7 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.best_request import Asked, AskedOfGroup, decode_request, exact_within, request_of, whole_numbers
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.answers import tp_of
-from evenkeel.data.scenarios.leaders import client_of, led_by
+from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.words.best import why
 from evenkeel.data.words.names import partition_name, short_labels

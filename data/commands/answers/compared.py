@@ -20,8 +20,7 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
-from evenkeel.data.scenarios.answers import facts_by_row, why_task_there, why_there
-from evenkeel.data.scenarios.leaders import Made, client_of, in_use, led_by, with_settings
+from evenkeel.data.scenarios.leaders import Made, client_of, facts_by_row, in_use, led_by, why_task_there, why_there, with_settings
 from evenkeel.data.scenarios.run.application_step import TaskStep
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering
 from evenkeel.data.scenarios.run.results import application_result, result_of

@@ -22,8 +22,7 @@ from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.document import Application, Document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.sources.inputs import Readable, files_of
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import Readable, files_of, read
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns

@@ -41,7 +41,7 @@ from evenkeel.data.pipeline.ingest.repeats import (
     parted,
     settled_lines,
 )
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.tables.counts import settled_and_counted
 from evenkeel.data.tables.load import with_lag

@@ -11,7 +11,7 @@ from evenkeel.data.columns import group_keys, observed_from_document, observed_f
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import FORMAT, Document, Member, Topic, decode, decode_application
 from evenkeel.data.document.application import Application
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 
 SAMPLES = Path(__file__).parent / "samples"
 

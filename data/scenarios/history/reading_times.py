@@ -21,7 +21,7 @@ from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.run import running
 from evenkeel.data.lake.writing import write_part
-from evenkeel.data.sources.reading import distinct_name
+from evenkeel.data.sources.inputs import distinct_name
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
 from evenkeel.data.tables.schemas import TIME

@@ -21,7 +21,7 @@ from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.history.history import History, group_rows
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import COLUMN
-from evenkeel.data.scenarios.answers import comparison_of, own_assignors
+from evenkeel.data.scenarios.leaders import comparison_of, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.tables import schemas

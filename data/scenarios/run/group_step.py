@@ -15,8 +15,8 @@ from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.figures.figure import Told, values_of
 from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group import NO_GENERATION
-from evenkeel.assignors.group.coordinator_order import order_with_inserted
 from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
@@ -272,7 +272,7 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
     is_new = np.array([member_id not in known for member_id in rests.snapshot.member_id], dtype=bool)
     if rests.is_classic or not is_new.any():
         return rests
-    after, member_row = with_member_rows(rests.snapshot, order_with_inserted(rests.snapshot, is_new, is_classic=False))
+    after, member_row = with_member_rows(rests.snapshot, order_with_inserted(rests.snapshot.member_id, is_new, is_classic=False))
     return observed_after(rests, EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32)))
 
 

@@ -8,8 +8,8 @@ from functools import cache
 from evenkeel.assignors.best import Best, Request, best
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.loading.answers.best import distances
-from evenkeel.data.scenarios.answers import comparison_of
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.scenarios.leaders import comparison_of
 from evenkeel.data.words.best import nearness
 from evenkeel.data.words.formats import NARROW, UNKNOWN, upper_percent
 

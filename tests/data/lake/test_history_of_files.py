@@ -8,7 +8,7 @@ from evenkeel.data.lake import run
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.manifest import Manifest, SourceFile
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 HEADER = "time,group,topic,partition,current_offset,log_end_offset,member"

@@ -14,7 +14,7 @@ from evenkeel.data.scenarios.stored_groups import (
     stored_application,
     stored_applications,
 )
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 from tests.generated.small_documents import EXAMPLE
 

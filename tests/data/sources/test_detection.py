@@ -4,7 +4,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import documents
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.detection import as_utf8, first_rows, is_utf8, source_for, unknown_header
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.source import NamedColumns
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.tables.parsed import ERROR, HEADER, MESSAGE, NO_MEMBERS, REBALANCING, REPEAT, groups_told, is_told, kind_of
 
 HEADER_LINE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

@@ -13,7 +13,7 @@ from evenkeel.data.pipeline.ingest.batch import BUCKET_TASKS, ShuffleHere, Task,
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
 from evenkeel.data.pipeline.ingest.parts import planned
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts, counts_of

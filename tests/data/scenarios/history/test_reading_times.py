@@ -14,7 +14,7 @@ from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets, with_later, with_times
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from tests.data.sources.corpus import CORPUS
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.data.sources.console.exact.streams import tasks_by_column
 from evenkeel.data.sources.console.listing import parse, ranges_of
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.tables.parsed import joined
 from tests.data.sources.corpus import CORPUS, corpus
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evenkeel.data.sources import documents
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.source import Context
 from tests.generated.small_documents import EXAMPLE, changed
 

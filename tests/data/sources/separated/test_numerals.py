@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated.values import STYLES, style_of
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.source import Context
 

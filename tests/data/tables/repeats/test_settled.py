@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.sources import documents
-from evenkeel.data.sources.reading import read
+from evenkeel.data.sources.inputs import read
 from evenkeel.data.tables import repeats, schemas
 from evenkeel.data.tables.counts import without_repeats
 from evenkeel.data.tables.parsed import EMPTY, Parsed, joined
