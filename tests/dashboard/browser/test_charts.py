@@ -1,6 +1,7 @@
 """Figures as a browser draws them, at the widths of a large screen, a small one and a phone."""
 
 import json
+from statistics import median
 
 import pytest
 
@@ -84,14 +85,16 @@ def test_a_node_that_a_figure_inserts_restyles_few_others(tab, chromium, path):
     chromium.start_tracing(page=page, categories=["devtools.timeline"])
     page.evaluate(
         """() => {
-            const made = document.createElementNS("http://www.w3.org/2000/svg", "text");
-            document.querySelector(".main-svg").append(made);
-            made.getBoundingClientRect();
-            made.remove();
+            for (let turn = 0; turn < 20; turn++) {
+                const made = document.createElementNS("http://www.w3.org/2000/svg", "text");
+                document.querySelector(".main-svg").append(made);
+                made.getBoundingClientRect();
+                made.remove();
+            }
         }"""
     )
     events = json.loads(chromium.stop_tracing())["traceEvents"]
 
     restyled = [one["args"]["elementCount"] for one in events if one["name"] == "UpdateLayoutTree" and "elementCount" in one["args"]]
-    # A page has more than 1,000; Plotly inserts some forty texts to measure them.
-    assert 0 < max(restyled) < 100
+    # A page has more than 1,000; Plotly inserts some forty texts to measure them. Something else may restyle the page meanwhile.
+    assert len(restyled) >= 20 and 0 < median(restyled) < 100
