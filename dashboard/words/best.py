@@ -91,6 +91,34 @@ def _proof(seen: Reached) -> str:
     return f", {in_words(seen.value, seen.bound, False)}" if seen.bound > 0 else ""
 
 
+class Aside(NamedTuple):
+    """What Compare says of the best plan beside its advice follows from this.
+
+    `gain`: the least part of 1 that is worth moves. `offered`: the moves of the assignor that the advice names, None where none is named.
+    `others`: the moves and the value of each assignor.
+    """
+
+    objective: str
+    now: float
+    value: float
+    moves: int
+    gain: float
+    offered: int | None
+    others: Sequence[tuple[int, float]]
+
+
+def aside(seen: Aside) -> str:
+    """Say what the best plan reaches with fewer moves than the advice; empty where it gains too little, or an assignor does as much."""
+    is_worth = seen.value <= seen.now * (1 - seen.gain) if isfinite(seen.now) else isfinite(seen.value)
+    is_made = any(moves <= seen.moves and value <= seen.value for moves, value in seen.others)
+    if not seen.moves or not is_worth or is_made or (seen.offered is not None and seen.offered <= seen.moves):
+        return ""
+    now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
+    is_time = seen.objective == "drain"
+    does = f"let the group drain in {then} instead of {now}" if is_time else f"lower the worst member from {now} to {then}"
+    return f"{_moves(seen.moves)} alone would {does}. The page Best has the plan; it needs an assignor that follows plans."
+
+
 def _beside(seen: Reached, begin: str) -> str:
     """Name the assignors that move about as much, or the best of all."""
     alike = [one for one in seen.others if 0 < one[1] <= seen.moves and seen.value < one[2] < inf]

@@ -169,6 +169,12 @@ def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | N
     return None if owner is None or (owner < 0).any() else owner
 
 
+def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, float] | None:
+    """Return what another answer moves, and its value; None where an answer is unknown or leaves a partition without an owner."""
+    owner = owners_in_play(found, assignment)
+    return None if owner is None else (found.problem.moves_of(owner), float(found.problem.worst(owner)[0]))
+
+
 def _distance(found: Best, assignment: Assignment | None) -> float | None:
     owner = owners_in_play(found, assignment)
     if owner is None or found.unknown or found.bound in (0, NEVER):

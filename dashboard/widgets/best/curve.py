@@ -9,7 +9,7 @@ from evenkeel.assignors.best import NEVER, Best, Frontier as Searched, RightSize
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
 from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
-from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, owners_in_play, searched
+from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, moves_and_value, searched
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.words.best import size_sentence
@@ -44,12 +44,8 @@ def _distinct(plans: list[Plan]) -> list[Plan]:
 
 def _others(view: View, best: Best) -> list[Other]:
     """Return the assignors whose answers give an owner to all that is in play."""
-    problem, found = best.problem, []
-    for row in view.comparison.rows[1:]:
-        owner = owners_in_play(best, row.assignment)
-        if owner is not None:
-            found.append(Other(row.name, problem.moves_of(owner), float(problem.worst(owner)[0])))
-    return found
+    found = ((row.name, moves_and_value(best, row.assignment)) for row in view.comparison.rows[1:])
+    return [Other(name, *reached) for name, reached in found if reached]
 
 
 def _floor(asked: Asked, best: Best) -> str:

@@ -6,11 +6,13 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.best import Best
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.answers.answer_facts import known_times
+from evenkeel.dashboard.loading.answers.best import for_compare, moves_and_value
 from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import members
@@ -18,6 +20,7 @@ from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import gain, group_facts, scope
 from evenkeel.dashboard.words.answers import NEVER_ENDS
+from evenkeel.dashboard.words.best import Aside, aside
 from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.dashboard.words.names import UNDER
 from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict
@@ -35,7 +38,21 @@ def show_verdict(view: View, candidate: Row, switch: Switch | None) -> None:
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
             st.html(_paragraph(_of_candidate(view, candidate, switch)))
+        _show_best(view, advised.advice.offer and advised.advice.offer.name)
         group_facts.show_diagnosis(diagnosis(view), view.opened, members=members.ANCHOR)
+
+
+def _show_best(view: View, offered: str | None) -> None:
+    """Say what fewer moves reach than those of the assignor that the advice names, once the best assignment is found."""
+    best = for_compare(view.opened)
+    if not isinstance(best, Best) or best.current_value is None or best.unknown:
+        return
+    reached = {row.name: moves_and_value(best, row.assignment) for row in view.comparison.rows[1:]}
+    offered_moves = None if offered is None or reached[offered] is None else reached[offered][0]
+    now, others = float(best.current_value), [one for one in reached.values() if one]
+    said = aside(Aside(best.problem.objective, now, float(best.value), best.moves, gain.asked(), offered_moves, others))
+    if said:
+        st.html(f'<p class="switch">{escape(said)}</p>')
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
