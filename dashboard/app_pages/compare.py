@@ -5,6 +5,7 @@ import streamlit as st
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.fit_scatter import finding, fit_of, fit_scatter
+from evenkeel.dashboard.loading.answers.best import for_compare
 from evenkeel.dashboard.widgets.compare import about_answers, assignor_table, head, members
 from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem
 from evenkeel.dashboard.widgets.scope import gain, open_group, scope
@@ -19,12 +20,13 @@ why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
 kpi_strip.show(head.kpis(view, candidate, switch, gain.asked()))
-head.show_verdict(view, candidate, switch)
+best = for_compare(view.opened)
+head.show_verdict(view, candidate, switch, best)
 
 fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")
 with table:
-    assignor_table.show(view, candidate.name, facts, why)
+    assignor_table.show(view, candidate.name, facts, why, best)
     assignor_table.show_drain(view)
 with scatter:
     drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
@@ -35,7 +37,7 @@ if problem.show_no_answer(candidate, view.client):
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
 members.show_charts(view, rows[0], candidate)
-assignor_table.show_fault(view)
+assignor_table.show_fault(view, best)
 members.show_picked(view, rows[0], candidate)
 about_answers.show(group, view, candidate, facts, why)
 

@@ -107,16 +107,20 @@ class Aside(NamedTuple):
     others: Sequence[tuple[int, float]]
 
 
-def aside(seen: Aside) -> str:
-    """Say what the best plan reaches with fewer moves than the advice; empty where it gains too little, or an assignor does as much."""
+def aside(seen: Aside) -> tuple[str, str] | None:
+    """Say in short and at length what the best plan reaches with fewer moves than the advice.
+
+    None where it gains too little, or an assignor does as much.
+    """
     is_worth = seen.value <= seen.now * (1 - seen.gain) if isfinite(seen.now) else isfinite(seen.value)
     is_made = any(moves <= seen.moves and value <= seen.value for moves, value in seen.others)
     if not seen.moves or not is_worth or is_made or (seen.offered is not None and seen.offered <= seen.moves):
-        return ""
-    now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
+        return None
+    now, then, moves = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value), _moves(seen.moves)
     is_time = seen.objective == "drain"
     does = f"let the group drain in {then} instead of {now}" if is_time else f"lower the worst member from {now} to {then}"
-    return f"{_moves(seen.moves)} alone would {does}. The page Best has the plan; it needs an assignor that follows plans."
+    whole = f"{moves} alone would {does}. The page Best has the plan; it needs an assignor that follows plans."
+    return f"Best: {then} with {moves}.", whole
 
 
 def _beside(seen: Reached, begin: str) -> str:

@@ -29,8 +29,8 @@ _DRAWN_SECONDS = 0.5
 _SORT, _TO_BEST = "sort", "to-best"
 
 
-def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
-    """Draw which answers are one valid outcome of several, once, and the table; `why`: of `reasons`.
+def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], best: Best | Closing | None) -> None:
+    """Draw which answers are one valid outcome of several, once, and the table; `why`: of `reasons`, `best`: of `for_compare`.
 
     The address has the column that sorts it, with `-` in front for the highest first.
     """
@@ -41,22 +41,20 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     columns = assignor_columns(drains is not None)
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
     rows = assignor_rows(view.comparison.rows, tp_count, facts, group_type, in_use(view.observed), drains, view.name_of)
-    best = for_compare(view.opened)
     if best:
         made = assignor_rows([view.comparison.rows[0], _best_row(view, best)], tp_count, {}, group_type, None, drains and {})[1]
         columns, rows = with_best(columns, rows, made, *_distances(view, best))
     sort = _sort()
     data = {"columns": columns, "rows": in_order(rows, columns, sort), "candidate": candidate, "picks": True, "sort": sort}
-    table.show("Assignors", "assignors", data, key=key, picked=_pick, sorted=_sorted_by)
+    table.show("Assignors", "assignors", data, key="assignors", picked=_pick, sorted=_sorted_by)
     if st.session_state.pop(_TO_BEST, False):
         st.switch_page("app_pages/best.py")
     if isinstance(best, Closing):
         _wait_for_best(view.opened, time.monotonic())
 
 
-def show_fault(view: View) -> None:
+def show_fault(view: View, best: Best | Closing | None) -> None:
     """Say whose fault the worst member is, once the best assignment is found."""
-    best = for_compare(view.opened)
     if isinstance(best, Best):
         st.html(f'<p class="switch">{escape(_blame(view, best))}</p>')
 

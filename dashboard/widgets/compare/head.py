@@ -12,7 +12,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.answers.answer_facts import known_times
-from evenkeel.dashboard.loading.answers.best import for_compare, moves_and_value
+from evenkeel.dashboard.loading.answers.best import Closing, moves_and_value
 from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import members
@@ -30,29 +30,25 @@ from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, cou
 from evenkeel.data.words.names import elided
 
 
-def show_verdict(view: View, candidate: Row, switch: Switch | None) -> None:
-    """Draw the advice with the gain that it asks for, then the candidate."""
+def show_verdict(view: View, candidate: Row, switch: Switch | None, best: Best | Closing | None) -> None:
+    """Draw the advice with the gain that it asks for and what the best assignment does better, then the candidate."""
     advised = loading.advice(view, gain.asked())
-    kpi_strip.show_advice(advised)
+    kpi_strip.show_advice(advised, _of_best(view, best, advised.advice.offer and advised.advice.offer.name))
     # A place of its own also where it stays empty: the table below would be drawn anew, and lose the focus.
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
             st.html(_paragraph(_of_candidate(view, candidate, switch)))
-        _show_best(view, advised.advice.offer and advised.advice.offer.name)
         group_facts.show_diagnosis(diagnosis(view), view.opened, members=members.ANCHOR)
 
 
-def _show_best(view: View, offered: str | None) -> None:
-    """Say what fewer moves reach than those of the assignor that the advice names, once the best assignment is found."""
-    best = for_compare(view.opened)
+def _of_best(view: View, best: Best | Closing | None, offered: str | None) -> tuple[str, str] | None:
+    """Return what fewer moves reach than those of the assignor that the advice names; None until the best assignment is found."""
     if not isinstance(best, Best) or best.current_value is None or best.unknown:
-        return
+        return None
     reached = {row.name: moves_and_value(best, row.assignment) for row in view.comparison.rows[1:]}
     offered_moves = None if offered is None or reached[offered] is None else reached[offered][0]
     now, others = float(best.current_value), [one for one in reached.values() if one]
-    said = aside(Aside(best.problem.objective, now, float(best.value), best.moves, gain.asked(), offered_moves, others))
-    if said:
-        st.html(f'<p class="switch">{escape(said)}</p>')
+    return aside(Aside(best.problem.objective, now, float(best.value), best.moves, gain.asked(), offered_moves, others))
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:

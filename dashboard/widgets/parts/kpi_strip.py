@@ -42,12 +42,13 @@ def _text(words: str, name: str) -> str:
 # The first sentence of a page about a group: whether a switch is worth it.
 
 
-def show_advice(advised: Advised) -> None:
-    """Draw the answer in bold, green only where a switch is worth it, and the sentences behind it."""
+def show_advice(advised: Advised, aside: tuple[str, str] | None = None) -> None:
+    """Draw the answer in bold, green only where a switch is worth it, and the sentences behind it; `aside`: one more, in short and whole."""
     words, beyond = advised.words, advised.advice.beyond
     tone = ' class="better"' if advised.advice.worth_it else ""
     rest = "".join(f". {_with_code(escape(sentence), beyond and beyond.name)}" for sentence in words.rest)
-    st.html(f'<p class="verdict advice"><b{tone}>{escape(words.headline)}</b>{rest}.</p>')
+    more = f' <span title="{escape(aside[1])}">{escape(aside[0])}</span>' if aside else ""
+    st.html(f'<p class="verdict advice"><b{tone}>{escape(words.headline)}</b>{rest}.{more}</p>')
 
 
 def _with_code(sentence: str, name: str | None) -> str:

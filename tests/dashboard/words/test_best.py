@@ -11,19 +11,21 @@ PLAN = Aside("lag", now=218_000, value=141_000, moves=1, gain=0.1, offered=86, o
 
 def test_fewer_moves_than_the_advice_names_are_said_with_what_they_reach():
     assert aside(PLAN) == (
+        "Best: 141\u202fk with 1 move.",
         "1 move alone would lower the worst member from 218\u202fk to 141\u202fk. "
-        "The page Best has the plan; it needs an assignor that follows plans."
+        "The page Best has the plan; it needs an assignor that follows plans.",
     )
 
 
 def test_without_an_assignor_that_helps_the_plan_stands_alone():
-    assert aside(PLAN._replace(moves=3, offered=None)).startswith("3 moves alone would lower the worst member from 218\u202fk")
+    assert aside(PLAN._replace(moves=3, offered=None))[1].startswith("3 moves alone would lower the worst member from 218\u202fk")
 
 
 def test_a_group_that_never_drains_may_do_so_with_a_plan():
     said = aside(PLAN._replace(objective="drain", now=inf, value=3_000.0, others=[(4, inf)]))
 
-    assert said.startswith("1 move alone would let the group drain in 50 m instead of never.")
+    assert said[0] == "Best: 50 m with 1 move."
+    assert said[1].startswith("1 move alone would let the group drain in 50 m instead of never.")
 
 
 @pytest.mark.parametrize(
@@ -38,4 +40,4 @@ def test_a_group_that_never_drains_may_do_so_with_a_plan():
     ids=["nothing to move", "too little gained", "as many moves as the advice", "an assignor does it", "never"],
 )
 def test_nothing_is_said_where_a_plan_is_not_worth_a_word(about):
-    assert aside(PLAN._replace(**about)) == ""
+    assert aside(PLAN._replace(**about)) is None
