@@ -161,7 +161,7 @@ class Table:
         return _figure(self._compared, candidate if candidate is None else self[candidate].name)
 
     def __getitem__(self, assignor: str) -> "Answer":
-        if assignor not in self.assignors:
+        if not isinstance(assignor, str) or assignor not in self.assignors:
             raise SnapshotError(f'no assignor "{assignor}" in this comparison, expected one of {", ".join(self.assignors)}')
         return Answer(self._compared, assignor)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evenkeel
@@ -79,6 +79,7 @@ def test_an_edit_edits_or_refuses_with_a_sentence(data):
 
 @settings(max_examples=30, deadline=None)
 @given(ANY, ANY)
+@example(pd.NA, None)
 def test_names_are_there_or_refused_with_a_sentence(name, value):
     table = GROUP.compare("lag")
     for ask in (

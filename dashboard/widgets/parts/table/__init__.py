@@ -47,6 +47,8 @@ def show(
     acts : callables
         Called with what was asked for: `picked` (a row, empty where it closes), `sorted`, `paged`, `folded`, `explained`.
     """
+    # An id may have two underscores; Streamlit takes them for a delimiter of its own.
+    key = key.replace("__", "_.")
     reactions = {f"on_{name}_change": _reaction(key, name, act) for name, act in acts.items()}
     component(key=key, data={"label": label, "look": look, **data}, **reactions)
 
