@@ -46,9 +46,9 @@ def _of_best(view: View, best: Best | Closing | None, offered: str | None) -> tu
     if not isinstance(best, Best) or best.current_value is None or best.unknown:
         return None
     reached = {row.name: moves_and_value(best, row.assignment) for row in view.comparison.rows[1:]}
-    offered_moves = None if offered is None or reached[offered] is None else reached[offered][0]
-    now, others = float(best.current_value), [one for one in reached.values() if one]
-    return aside(Aside(best.problem.objective, now, float(best.value), best.moves, gain.asked(), offered_moves, others))
+    named, others = reached.get(offered), [one for one in reached.values() if one]
+    figures = (float(best.current_value), float(best.value), best.moves)
+    return aside(Aside(best.problem.objective, *figures, gain.asked(), named and named[0], others))
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:

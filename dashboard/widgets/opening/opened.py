@@ -35,8 +35,8 @@ def open_group(group: Opened) -> None:
 def reads_again(cluster: str, group: Opened, taken_at: datetime | None, every: float | None, follow: Callable[[Opened, str], None]) -> bool:
     """Draw the button that reads a live group again; read it when that is pressed, or when the reading is as old as the interval.
 
-    Return whether the page waits to be drawn, because a newer reading is open or the cluster is silent. `follow(former, batch)` notes what
-    a reading follows.
+    Return whether a newer reading is open, for which the page is drawn again, or the cluster is silent. `follow(former, batch)` notes that
+    the new reading follows the former one.
     """
     pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
     if current().batch != group.batch:

@@ -43,7 +43,10 @@ def _text(words: str, name: str) -> str:
 
 
 def show_advice(advised: Advised, aside: tuple[str, str] | None = None) -> None:
-    """Draw the answer in bold, green only where a switch is worth it, and the sentences behind it; `aside`: one more, short and whole."""
+    """Draw the answer in bold, green only where a switch is worth it, and the sentences behind it.
+
+    `aside`: one more sentence in short, and in full for its title.
+    """
     words, beyond = advised.words, advised.advice.beyond
     tone = ' class="better"' if advised.advice.worth_it else ""
     rest = "".join(f". {_with_code(escape(sentence), beyond and beyond.name)}" for sentence in words.rest)

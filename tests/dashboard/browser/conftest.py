@@ -115,14 +115,14 @@ def tabs(chromium, server):
 @pytest.fixture
 def blank(tabs):
     """Return a maker of empty tabs: (size, dark) -> a page."""
-    opened = []
+    lent = []
 
     def blank_tab(size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
-        opened.append(tabs.blank(size, dark))
-        return opened[-1]
+        lent.append(tabs.blank(size, dark))
+        return lent[-1]
 
     yield blank_tab
-    for one in opened:
+    for one in lent:
         tabs.close(one)
 
 
