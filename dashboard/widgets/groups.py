@@ -1,6 +1,6 @@
 """The groups of a live cluster: the choice of the cluster, its last two readings, watched on request; a click opens a group."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_diagnoses, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedDiagnoses, ListedVerdicts, listed_diagnoses, listed_verdicts
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.rebalances import with_rebalances
 from evenkeel.dashboard.tables.group_columns import Row
@@ -153,6 +153,7 @@ _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5
 _AGE_SECONDS, _AGE_SLOTS = 1.5 * LIST_SECONDS, 3
 """From which age it is told; verdicts are looked at anew once in `LIST_SECONDS`."""
+_MEANWHILE = "Verdicts, time lags and drain times are being made of the last snapshots."
 
 
 def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
@@ -164,25 +165,26 @@ def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
         problem.show(str(error))
         return groups
     if found.groups is None:
-        _wait_for_verdicts(cluster) if found.is_behind else _say_how(cluster)
+        _wait(partial(listed_verdicts, cluster), _MEANWHILE) if found.is_behind else _say_how(cluster)
         return groups
     _say_age(found, facts)
     return with_verdicts(groups, found.groups, found.axis)
 
 
 def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[Sentence, ...]]:
-    """Return what is wrong with each of these groups, in sentences by group id; the list is drawn again when they are there."""
+    """Return what is wrong with each of these groups, in sentences by group id; the list is drawn again when they are there.
+
+    Where the lake cannot be read, the page says why and the list stays without sentences.
+    """
     asked = tuple(row["group_id"] for row in rows)
-    found = listed_diagnoses(cluster, asked)
+    try:
+        found = listed_diagnoses(cluster, asked)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return {}
     if found.is_behind:
-        _wait_for_diagnoses(cluster, asked)
+        _wait(partial(listed_diagnoses, cluster, asked))
     return found.sentences
-
-
-@st.fragment(run_every=1.0)
-def _wait_for_diagnoses(cluster: str, asked: tuple[str, ...]) -> None:
-    if not listed_diagnoses(cluster, asked).is_behind:
-        address.draw_again()
 
 
 def _say_how(cluster: str) -> None:
@@ -191,10 +193,17 @@ def _say_how(cluster: str) -> None:
 
 
 @st.fragment(run_every=1.0)
-def _wait_for_verdicts(cluster: str) -> None:
-    if not listed_verdicts(cluster).is_behind:
+def _wait(listed: Callable[[], ListedVerdicts | ListedDiagnoses], meanwhile: str = "") -> None:
+    """Draw the list again when nothing of it is behind; say why where the lake cannot be read."""
+    try:
+        is_behind = listed().is_behind
+    except SnapshotError as error:
+        problem.show(str(error))
+        return
+    if not is_behind:
         address.draw_again()
-    st.caption("Verdicts, time lags and drain times are being made of the last snapshots.")
+    if meanwhile:
+        st.caption(meanwhile)
 
 
 def _say_age(found: ListedVerdicts, facts: DeltaGenerator) -> None:

@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.tables import schemas
 from tests.generated import collector_plan
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.waiting import until
 
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
 
@@ -76,6 +78,20 @@ def test_the_last_snapshot_has_its_time_beside_that_of_the_list(page, cluster, l
     assert not page.warnings
     assert told["text"].startswith("verdicts as of ") and datetime.fromisoformat(told["id"]) == last + timedelta(milliseconds=700)
     assert 99 <= told["seconds"] < 160 and told["from"] == 90 and told["due"] is None
+
+
+@pytest.mark.parametrize(("is_listed", "first"), [(False, "new"), (True, "group-0000")], ids=["before verdicts", "after them"])
+def test_where_the_lake_is_damaged_the_page_says_so_and_the_live_groups_stay(page, cluster, lake, is_listed, first):
+    write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+    if is_listed:
+        until(lambda: listed_verdicts(CLUSTER).groups)
+    for file in lake.glob("MEMBERS/**/*.parquet"):
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    page.open("groups", cluster=cluster)
+    page.until(lambda: page.errors)
+
+    assert "the file is cut off or damaged" in page.errors[0]
+    assert next(iter(page.groups)) == first and len(page.groups) == 4 and not page.app.exception
 
 
 def test_a_cluster_that_is_not_collected_says_how_it_would_be(page, cluster):
