@@ -3,6 +3,7 @@ package dev.evenkeel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,8 +18,12 @@ final class WeightsFile {
     private static final long LOOK_MS = 500;
     private static final long AHEAD_MS = 300_000;
 
+    /** Two versions within one tick of the clock of a file system have the same time; a file that is replaced has another key. */
+    private record Version(FileTime changed, long size, Object key) {
+    }
+
     private final Path path;
-    private FileTime seen;
+    private Version seen;
     private volatile Weights last = Weights.NONE;
 
     private WeightsFile(Path path) {
@@ -57,14 +62,14 @@ final class WeightsFile {
 
     /** Reads the file if it has changed since the last look. */
     void look() {
-        FileTime changed = changed();
-        if (changed == null || changed.equals(seen)) {
-            seen = changed;
+        Version found = version();
+        if (found == null || found.equals(seen)) {
+            seen = found;
             return;
         }
-        seen = changed;
+        seen = found;
         try {
-            if (Files.size(path) > LARGEST) {
+            if (found.size() > LARGEST) {
                 throw new IllegalArgumentException("it is larger than " + (LARGEST >> 20) + " MB");
             }
             last = Weights.read(Files.readString(path));
@@ -74,10 +79,11 @@ final class WeightsFile {
         }
     }
 
-    /** Returns when the file was changed; null where that cannot be asked, which is told once. */
-    private FileTime changed() {
+    /** Returns which version of the file is there; null where that cannot be asked, which is told once. */
+    private Version version() {
         try {
-            return Files.getLastModifiedTime(path);
+            BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+            return new Version(found.lastModifiedTime(), found.size(), found.fileKey());
         } catch (IOException | RuntimeException wrong) {
             if (seen != null) {
                 warn(wrong);
