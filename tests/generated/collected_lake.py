@@ -1,7 +1,8 @@
 """Days of a collector with a known truth, written as a lake has them after `evenkeel tidy`: no broker, no Spark."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -19,15 +20,15 @@ _ROWS_AT_ONCE = 250_000
 
 def write_lake(lake: Place, plan: Plan, seed: int = 1) -> None:
     """Write all days of a plan."""
-    state, a_day = State(plan, np.random.default_rng(seed)), round(86_400 / plan.every)
-    for first in range(0, plan.slot_count, a_day):
-        _Day(lake, plan, range(first, min(first + a_day, plan.slot_count))).write(state)
+    state = State(plan, np.random.default_rng(seed))
+    for _, slots in groupby(range(plan.slot_count), lambda slot: plan.time(slot).date()):
+        _Day(lake, plan, list(slots)).write(state)
 
 
 class _Day:
     """One day, on its way into the lake."""
 
-    def __init__(self, lake: Place, plan: Plan, slots: range):
+    def __init__(self, lake: Place, plan: Plan, slots: Sequence[int]):
         self._lake, self._plan = lake, plan
         self._missed = {slot for first, last in plan.missed for slot in range(first, last + 1)}
         self._slots = slots
