@@ -339,15 +339,14 @@ def _clients(facts: Facts, versions: Versions, members: Sequence[Member] | None 
         return []
     if facts.state != _STABLE and facts.group_type != CONSUMER and not any(one.clients for one in members):
         return [Reason("rebalancing", Verdict.UNKNOWN, facts={"state": facts.state})] if facts.state not in (None, _EMPTY) else []
-    by_answer: dict[Can, list[Member]] = {}
+    kinds = {one.clients: one for one in members}
+    kind_of = {clients: (member_can(one, facts, versions), family(one, facts)) for clients, one in kinds.items()}
+    by_kind: dict[tuple[Can, str | None], list[Member]] = {}
     for member in members:
-        by_answer.setdefault(member_can(member, facts, versions), []).append(member)
+        by_kind.setdefault(kind_of[member.clients], []).append(member)
     found = []
     for code, answer, kind in (("client", Can.NO, Verdict.BLOCKED), ("ask-version", Can.ASK, Verdict.NOTE)):
-        by_family: dict[str | None, list[Member]] = {}
-        for member in by_answer.get(answer, ()):
-            by_family.setdefault(family(member, facts), []).append(member)
-        for name, some in by_family.items():
+        for name, some in ((name, some) for (said, name), some in by_kind.items() if said == answer):
             preview = bool(name) and is_preview(name, versions)
             given = {"family": name, "version": versions.get(name or ""), "preview": preview, "of": len(members)}
             reason = _of_members("ask-version" if preview else code, Verdict.NOTE if preview else kind, some, **given)

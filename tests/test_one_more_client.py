@@ -18,7 +18,7 @@ from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main
 from evenkeel.data.document import Leader, decode
 from evenkeel.data.live.replay import replay
-from evenkeel.data.live.wire.leader import clients_of, leader_of
+from evenkeel.data.live.wire.leader import told_by
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.leaders import possible_leaders
 from evenkeel.data.shares.redaction import KINDS
@@ -119,8 +119,8 @@ def test_a_live_group_shows_it_in_the_bytes_of_its_members_and_of_its_leader():
     sent, given = b"\0\0" + topics + user_data, b"\0\0" + topics + b"\0\0\0\1\0\0\0\0" + user_data
     one = SimpleNamespace(client_id="app", member_metadata=sent, member_assignment=given)
 
-    assert clients_of([one], "zio-ring") == [{"zio"}]
-    assert leader_of([one, one], "zio-ring") == Leader("zio", certain=True)
+    assert told_by([one], "zio-ring").possible == [{"zio"}]
+    assert told_by([one, one], "zio-ring").leader == Leader("zio", certain=True)
 
 
 def test_a_live_group_is_replayed_with_its_code(led):

@@ -1,6 +1,6 @@
 """What a change of all owners keeps: pairs of topics that members join, and partitions that are read in their own rack."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
@@ -77,33 +77,31 @@ class _Classes(NamedTuple):
 
 
 def _of_classes(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None, topics: list[int]) -> Iterator[_Classes]:
-    now, then = (_by_topic(group, owner, topics) for owner in (before, before if after is None else after))
+    owners = [before] if after is None else [before, after]
     by_owners: dict[bytes, list[int]] = {}
-    for place, topic in enumerate(topics):
-        by_owners.setdefault(now[place].tobytes() + then[place].tobytes(), []).append(topic)
-    classes, place_of = list(by_owners.values()), {topic: place for place, topic in enumerate(topics)}
-    rows = [place_of[some[0]] for some in classes]
-    now, then = now[rows], then[rows]
+    for topic in topics:
+        by_owners.setdefault(b"".join(owner[group.tps_of(topic)].tobytes() for owner in owners), []).append(topic)
+    classes = list(by_owners.values())
+    if after is None:
+        alike = [(some, before[group.tps_of(some[0])]) for some in classes if len(some) > 1]
+        yield from (_Classes(some, some, owner.size, owner.size, owner.size) for some, owner in alike if (owner != UNASSIGNED).all())
+        return
+    now, then = (np.array([owner[group.tps_of(some[0])] for some in classes]) for owner in owners)
     for place, first in enumerate(classes):
-        stop = place + 1 if after is None else len(classes)
-        had, has = (np.count_nonzero((one[place] == one[place:stop]) & (one[place] != UNASSIGNED), axis=1) for one in (now, then))
+        had, has = (np.count_nonzero((one[place] == one[place:]) & (one[place] != UNASSIGNED), axis=1) for one in (now, then))
         for other in np.flatnonzero(had).tolist():
             found = _Classes(first, classes[place + other], now.shape[1], int(had[other]), int(has[other]))
-            if found.count and (after is not None or found.had == found.partitions):
+            if found.count:
                 yield found
 
 
 def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
     """Return the topics with partitions that members read, each with a number of the set of its members."""
     if len(group.topic_lists) == 1:
-        topics = np.unique(group.topic_lists[0])
-        return [(topic, 0) for topic in topics[(group.partition_count[topics] > 0) & group.topic_known[topics]].tolist()]
+        is_there = ((group.partition_count > 0) & group.topic_known).tolist()
+        return [(topic, 0) for topic in sorted({*group.topic_lists[0].tolist()}) if is_there[topic]]
     sets = group.subscribers.set_of_topic
     return [(topic, int(sets[topic])) for topic in np.flatnonzero(group.in_play & group.topic_known).tolist()]
-
-
-def _by_topic(group: GroupSnapshot, owner: np.ndarray, topics: Sequence[int]) -> np.ndarray:
-    return np.array([owner[group.tps_of(topic)] for topic in topics])
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:

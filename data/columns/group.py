@@ -161,9 +161,17 @@ def _ascends(names: Sequence[str]) -> bool:
     return all(map(le, names, names[1:])) and "".join(names).isascii()
 
 
+_NOTHING = np.full(1, UNKNOWN, dtype=np.int64)
+
+
+def unknown_offsets(count: int) -> np.ndarray:
+    """int64 (count,): a constant, broadcast. numpy's own function takes eight times as long, and lists have thousands of groups."""
+    return np.ndarray(count, np.int64, _NOTHING, strides=(0,))
+
+
 def _absent_or(column: np.ndarray) -> np.ndarray:
     """Return the column, or a constant, broadcast, where nothing is known."""
-    return column if (column != UNKNOWN).any() else np.broadcast_to(np.int64(UNKNOWN), column.size)
+    return column if not any(column.strides) or (column != UNKNOWN).any() else unknown_offsets(column.size)
 
 
 def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndarray:
@@ -281,7 +289,7 @@ def _offsets(offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
     The printed lag is given where one of end and committed offset is missing; it then stands alone, 0 where it is negative.
     """
     if not offsets.num_rows:
-        return [np.broadcast_to(np.int64(UNKNOWN), partition_count.sum())] * 4
+        return [unknown_offsets(int(partition_count.sum()))] * 4
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
     tp = np.where(topic >= 0, first_tp[topic] + integers(offsets["partition"]), -1)
     begin, end, committed, listed = (

@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
-from evenkeel.data.columns.group import TopicColumns, mentioned_topics, observed_group
+from evenkeel.data.columns.group import TopicColumns, mentioned_topics, observed_group, unknown_offsets
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import ByName, assignment_by_name, runs, topic_rows, uuid_halves, uuid_text
 from evenkeel.data.document import FORMAT, Document, Member, Partition, Topic
@@ -32,8 +32,13 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
         if topic.topic_id is not None:
             topic_id[row], topic_id_known[row] = uuid_halves(topic.topic_id), True
     in_order = [listed[place] for place in rows.place[rows.is_known]]
-    begin, end, committed, lag = (_offsets(in_order, key) for key in ("begin_offset", "end_offset", "committed_offset", "lag"))
-    return TopicColumns(rows, partition_count, topic_id, topic_id_known, begin, end, committed, lag, *_replicas(in_order))
+    if all(isinstance(topic.partitions, int) for topic in listed):
+        count = int(partition_count.sum())
+        offsets, replicas = [unknown_offsets(count)] * 4, (np.zeros(count + 1, dtype=np.int32), [])
+    else:
+        offsets = [_offsets(in_order, key) for key in ("begin_offset", "end_offset", "committed_offset", "lag")]
+        replicas = _replicas(in_order)
+    return TopicColumns(rows, partition_count, topic_id, topic_id_known, *offsets, *replicas)
 
 
 def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:

@@ -13,7 +13,7 @@ from evenkeel.data.document import FORMAT, STABLE, Document, Member, Partition, 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.described import classic_members
 from evenkeel.data.live.replay import replay
-from evenkeel.data.live.wire.leader import leader_of
+from evenkeel.data.live.wire.leader import told_by
 from evenkeel.data.rebalances.event import iso
 from evenkeel.data.rebalances.from_records import Generation
 
@@ -71,8 +71,8 @@ def document_of(one: Generation) -> Document:
         For bytes that are none of the consumer protocol.
     """
     answer = SimpleNamespace(protocol_data=one.group.protocol or "", members=[_described(member) for member in one.group.members])
-    leader = leader_of(answer.members, answer.protocol_data)
-    members, _, problems = classic_members(answer, leader and leader.client)
+    told = told_by(answer.members, answer.protocol_data)
+    members, _, problems = classic_members(answer, told)
     if problems:
         raise SnapshotError(problems[0])
     sizes = _sizes(members)
@@ -83,7 +83,7 @@ def document_of(one: Generation) -> Document:
         type="classic",
         state=STABLE,
         assignor=one.group.protocol,
-        leader=leader,
+        leader=told.leader,
         topics=[Topic(name=name, partitions=[Partition()] * size) for name, size in sizes.items()],
         members=members,
     )

@@ -1,6 +1,6 @@
 """Described: what the coordinator says of one group of any type."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from evenkeel.data.live.wire.consumer_protocol import (
     sticky,
     subscription,
 )
-from evenkeel.data.live.wire.leader import leader_of
+from evenkeel.data.live.wire.leader import Told, told_by
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.words.formats import first_of
 
@@ -27,7 +27,8 @@ class Described:
     """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths of the group document.
 
     `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a classic group, None where unknown.
-    `auto_offset_reset`: of members that say it and agree. `streams`: the answer itself, of an application of Kafka Streams.
+    `clients`: what each member of a classic group can be by its bytes. `auto_offset_reset`: of members that say it and agree. `streams`: the
+    answer itself, of an application of Kafka Streams.
     """
 
     group_type: str
@@ -42,6 +43,7 @@ class Described:
     leader: Leader | None = None
     auto_offset_reset: str | None = None
     protocol_type: str | None = None
+    clients: Sequence[frozenset[str]] | None = None
     streams: Any = None
 
 
@@ -74,13 +76,14 @@ def _classic(answer: Any) -> Described:
     """Kafka before 4.0 answers `Dead`, without an error, for a group that it does not have."""
     if answer.group_state == DEAD:
         return Described("classic", "", problems=[NO_GROUP])
-    leader, protocol = leader_of(answer.members, answer.protocol_data), answer.protocol_data or None
-    members, unknown, problems = classic_members(answer, leader and leader.client)
+    told, protocol = told_by(answer.members, answer.protocol_data), answer.protocol_data or None
+    members, unknown, problems = classic_members(answer, told)
     if members and answer.group_state != STABLE:
         problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
-    resets, kept = told_by_package(answer.members)
+    resets, kept = told_by_package(answer.members, told.sent)
     about = {
-        "leader": leader,
+        "leader": told.leader,
+        "clients": told.possible,
         "protocol_type": answer.protocol_type or None,
         "auto_offset_reset": resets.pop() if len(resets) == 1 else None,
     }
@@ -177,15 +180,16 @@ class _Read(NamedTuple):
     user_data: int | None = None
 
 
-def classic_members(answer: Any, leader: str | None = None) -> tuple[list[Member], list[str], list[str]]:
+def classic_members(answer: Any, told: Told) -> tuple[list[Member], list[str], list[str]]:
     """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
     Metadata is there only in state Stable. Without it a member counts as subscribed to every topic that any member owns. All members own
-    their partitions with one generation, the highest that any member joined with + 1: no answer tells the group's own. `leader`: the
-    client that leads, where that is known: it reads what the others sent.
+    their partitions with one generation, the highest that any member joined with + 1: no answer tells the group's own. `told`: what their
+    bytes tell; a leader that is known reads what the others sent.
     """
     problems: list[str] = []
-    read = [_read(one, answer.protocol_data, leader, problems) for one in answer.members]
+    leader = told.leader and told.leader.client
+    read = [_read(one, sent, answer.protocol_data, leader, problems) for one, sent in zip(answer.members, told.sent, strict=True)]
     generation = max((one.joined.generation for one in read if one.joined and one.joined.generation is not None), default=_NONE) + 1
     everything = sorted({topic for one in read for topic in one.owned or ()})
     members = [_member(one, everything, generation) for one in read]
@@ -193,14 +197,11 @@ def classic_members(answer: Any, leader: str | None = None) -> tuple[list[Member
     return members, unknown, problems
 
 
-def told_by_package(members: Iterable[Any]) -> tuple[set[str | None], list[str]]:
+def told_by_package(members: Iterable[Any], sent: Iterable[Subscription | None]) -> tuple[set[str | None], list[str]]:
     """Return what members with Evenkeel's own assignors say: each `auto_offset_reset`, and a line where a leader kept owners."""
     resets, kept = set(), []
-    for one in members:
-        try:
-            told = ours(subscription(bytes(one.member_metadata)).user_data) if one.member_metadata else None
-        except SnapshotError:
-            told = None
+    for one, own in zip(members, sent, strict=True):
+        told = own and ours(own.user_data)
         if told is None:
             continue
         resets.add(told.auto_offset_reset)
@@ -225,13 +226,14 @@ def _member(one: _Read, everything: list[str], generation: int) -> Member:
     )
 
 
-def _read(one: Any, protocol: str, leader: str | None, problems: list[str]) -> _Read:
+def _read(one: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]) -> _Read:
+    """Read a member; `own`: what it sent, None where that is missing, or is decoded again to say what is wrong."""
     sent = joined = owned = user_data = None
     try:
         given, written = assignment_with_user_data(bytes(one.member_assignment))
         owned, user_data = in_order(given), len(written or b"")
         if one.member_metadata:
-            sent = subscription(bytes(one.member_metadata))
+            sent = own or subscription(bytes(one.member_metadata))
             joined = _joined(sent, protocol, leader)
     except SnapshotError as error:
         problems.append(f"{one.member_id}: {error}")

@@ -16,7 +16,7 @@ from evenkeel.data.live.reading.described import answers
 from evenkeel.data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.wire.consumer_protocol import assignment
-from evenkeel.data.live.wire.leader import leader_of
+from evenkeel.data.live.wire.leader import told_by
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.tables import schemas
 
@@ -75,7 +75,8 @@ def _named(answer: Any) -> tuple[str, ...]:
 
 def _leader(answer: Any) -> Leader | None:
     """Return who leads a classic group in state Stable: before that no assignment shows it."""
-    return leader_of(answer.members, answer.protocol_data) if hasattr(answer, "protocol_data") and answer.group_state == STABLE else None
+    is_told = hasattr(answer, "protocol_data") and answer.group_state == STABLE
+    return told_by(answer.members, answer.protocol_data).leader if is_told else None
 
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:

@@ -13,7 +13,6 @@ from evenkeel.data.live.connection import Connection, error_word
 from evenkeel.data.live.reading.described import Described, answers, described
 from evenkeel.data.live.reading.group_list import chosen_groups, left_out
 from evenkeel.data.live.reading.topics import LiveTopic, topics
-from evenkeel.data.live.wire.leader import clients_of
 from evenkeel.data.live.wire.raw_groups import Listed
 
 _SETTINGS = SETTINGS[1:]
@@ -111,7 +110,7 @@ def _seen(listed: Listed, answer: Any, about: Described, seen: Mapping[str, Live
         return Seen(observed, None, (), None)
     read = zip(answer.members, about.members, strict=True)
     malformed = [one.member_id for one, member in read if one.member_metadata and (member.joined_with is None or member.owned is None)]
-    return Seen(observed, clients_of(answer.members, answer.protocol_data), tuple(malformed), None)
+    return Seen(observed, about.clients, tuple(malformed), None)
 
 
 def _topics_of(about: Described) -> list[str]:

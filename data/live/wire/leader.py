@@ -22,32 +22,44 @@ class _Written(NamedTuple):
     is_echo: bool
 
 
-def leader_of(members: Iterable[Any], protocol: str) -> Leader | None:
-    """Return who leads, of the members of a DescribeGroups answer; None where the bytes fit no known client.
+class Told(NamedTuple):
+    """What the bytes of a classic group tell.
+
+    `leader`: whose code assigned it, None where the bytes fit no known client. `possible`: for each member the clients that it can be, none
+    where its bytes fit no known client, or are missing. `sent`: what each member sent, None where it is missing or unreadable.
+    """
+
+    leader: Leader | None
+    possible: list[frozenset[str]]
+    sent: list[Subscription | None]
+
+
+def told_by(members: Iterable[Any], protocol: str) -> Told:
+    """Return what the members of a DescribeGroups answer tell.
 
     Of the clients that the members use, one that writes such assignments leads. It is certain where one is left. Of several the likeliest
     is taken: by what the other members sent, by client ids, and else the client that is used more.
     """
     members = list(members)
-    if (only := _only_of(protocol)) is not None:
-        return Leader(only, certain=True) if members else None
     sent = [_subscription(one) for one in members]
+    if (only := _only_of(protocol)) is not None:
+        leader = Leader(only, certain=True) if members else None
+        return Told(leader, [frozenset([only] if own else []) for own in sent], sent)
+    possible = [_clients_that_send(own, protocol) for own in sent]
+    return Told(_leader(members, protocol, possible, sent), possible, sent)
+
+
+def _leader(members: list[Any], protocol: str, possible: list[frozenset[str]], sent: list[Subscription | None]) -> Leader | None:
     try:
         assignments = [_written(one, own) for one, own in zip(members, sent, strict=True) if one.member_assignment]
     except SnapshotError:
         return None
-    possible = [_clients_that_send(own, protocol) for own in sent]
     fitting = _fitting(frozenset().union(*possible), assignments, protocol)
     if not assignments or not fitting:
         return None
     client = _likeliest(fitting, possible, [one.client_id for one in members])
     is_certain = len(fitting) == 1 and all(possible) and CLIENTS[client].is_sure([own for own in sent if own], assignments)
     return Leader(client, certain=is_certain)
-
-
-def clients_of(members: Iterable[Any], protocol: str) -> list[frozenset[str]]:
-    """Return for each member the clients that it can be; none where its bytes fit no known client, or are missing."""
-    return [_clients_that_send(_subscription(one), protocol) for one in members]
 
 
 def _only_of(protocol: str) -> str | None:
@@ -75,7 +87,7 @@ def _written(member: Any, sent: Subscription | None) -> _Written:
         raise SnapshotError("member metadata: unreadable, expected a subscription")
     reader = Reader(bytes(member.member_assignment), "member assignment")
     version = reader.int16()
-    runs = reader.array(lambda: (reader.text(), reader.array(reader.int32, 4)), 6)
+    runs = reader.runs()
     topics = [topic for topic, _ in runs]
     is_sorted = topics == sorted(set(topics)) and all(numbers == sorted(numbers) for _, numbers in runs)
     user_data = reader.nullable_bytes()
@@ -83,8 +95,6 @@ def _written(member: Any, sent: Subscription | None) -> _Written:
 
 
 def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[str]:
-    if (only := _only_of(protocol)) is not None:
-        return frozenset([only] if sent else [])
     return frozenset(name for name, client in CLIENTS.items() if client.sends(sent, protocol)) if sent else frozenset()
 
 

@@ -9,6 +9,8 @@ from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")
 
+_INT8, _INT16, _INT32, _INT64 = map(struct.Struct, (">b", ">h", ">i", ">q"))
+
 
 class Reader:
     """Reads from front to back; `what` names the bytes in every error.
@@ -24,19 +26,19 @@ class Reader:
 
     def int8(self) -> int:
         """Read a signed number of one byte."""
-        return self._number(">b", 1)
+        return self._number(_INT8)
 
     def int16(self) -> int:
         """Read a signed number of two bytes."""
-        return self._number(">h", 2)
+        return self._number(_INT16)
 
     def int32(self) -> int:
         """Read a signed number of four bytes."""
-        return self._number(">i", 4)
+        return self._number(_INT32)
 
     def int64(self) -> int:
         """Read a signed number of eight bytes."""
-        return self._number(">q", 8)
+        return self._number(_INT64)
 
     def uuid(self) -> UUID:
         """Read the 16 bytes of a UUID."""
@@ -63,15 +65,23 @@ class Reader:
 
     def array(self, item: Callable[[], T], smallest: int) -> list[T]:
         """Read an array whose items take `smallest` bytes each at least: a count that cannot fit is refused before anything is built."""
-        count = self.int32()
-        if not 0 <= count <= (len(self._data) - self._at) // smallest:
-            raise self.refusal(f"an array of {count} items in {len(self._data) - self._at} bytes")
-        return [item() for _ in range(count)]
+        return [item() for _ in range(self._count(smallest))]
+
+    def numbers(self) -> list[int]:
+        """Read an array of signed numbers of four bytes."""
+        count = self._count(_INT32.size)
+        found = struct.unpack_from(f">{count}i", self._data, self._at)
+        self._at += count * _INT32.size
+        return list(found)
+
+    def runs(self) -> list[tuple[str, list[int]]]:
+        """Read an array of a topic and its partition numbers."""
+        return self.array(lambda: (self.text(), self.numbers()), 6)
 
     def partitions(self) -> dict[str, list[int]]:
-        """Read an array of a topic and its partition numbers; a topic that comes twice has both lists."""
+        """Read runs by topic; a topic that comes twice has both lists, and no number is negative."""
         found: dict[str, list[int]] = {}
-        for topic, numbers in self.array(lambda: (self.text(), self.array(self.int32, 4)), 6):
+        for topic, numbers in self.runs():
             if numbers and min(numbers) < 0:
                 raise self.refusal(f"partition {min(numbers)}")
             found.setdefault(topic, []).extend(numbers)
@@ -137,11 +147,18 @@ class Reader:
         """Return the error for something found at this place."""
         return SnapshotError(f"{self._what}: {found} at byte {self._at} of {len(self._data)}")
 
-    def _number(self, form: str, size: int) -> int:
-        if self._at + size > len(self._data):
-            raise self.refusal("ends too early")
-        (number,) = struct.unpack_from(form, self._data, self._at)
-        self._at += size
+    def _count(self, smallest: int) -> int:
+        count = self.int32()
+        if not 0 <= count <= (len(self._data) - self._at) // smallest:
+            raise self.refusal(f"an array of {count} items in {len(self._data) - self._at} bytes")
+        return count
+
+    def _number(self, form: struct.Struct) -> int:
+        try:
+            (number,) = form.unpack_from(self._data, self._at)
+        except struct.error:
+            raise self.refusal("ends too early") from None
+        self._at += form.size
         return number
 
     def _sized(self, size: int) -> bytes | None:

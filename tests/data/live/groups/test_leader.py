@@ -6,7 +6,7 @@ import pytest
 from evenkeel_assignors.user_data import Told, encode
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.data.live.wire.leader import clients_of, leader_of
+from evenkeel.data.live.wire.leader import told_by
 
 NULL, EMPTY, NONE = b"\xff\xff\xff\xff", b"\0\0\0\0", b"\0\0\0\0"
 TOPICS = b"\0\0\0\1\0\6orders"
@@ -107,7 +107,7 @@ TABLE = [
 
 @pytest.mark.parametrize(("protocol", "one", "client", "certain"), [pytest.param(*row, id=name) for name, *row in TABLE])
 def test_the_leader_is_not_told_by_the_bytes_of_its_members(protocol, one, client, certain):
-    found = leader_of([one, one], protocol)
+    found = told_by([one, one], protocol).leader
 
     assert (found.client, found.certain) == (client, certain)
 
@@ -132,7 +132,7 @@ PYTHON, FRANZ_GO, SARAMA = member(OLD_PYTHON, 0, EMPTY), member(FIRST_3, 0, NULL
     ],
 )
 def test_in_a_mixed_group_the_leader_is_not_told_by_its_handwriting(members, client, certain):
-    found = leader_of(members, "range")
+    found = told_by(members, "range").leader
 
     assert (found.client, found.certain) == (client, certain)
 
@@ -148,12 +148,12 @@ def test_in_a_mixed_group_the_leader_is_not_told_by_its_handwriting(members, cli
     ],
 )
 def test_bytes_that_fit_no_client_have_no_leader(members):
-    assert leader_of(members, "range") is None
+    assert told_by(members, "range").leader is None
 
 
 @pytest.mark.parametrize("one", [JAVA, member(LATER_3, 0, NULL), PYTHON, member(sent(0, data(MEMORY)), 0, EMPTY)])
 def test_lag_with_the_bytes_of_another_assignor_is_not_evenkeel_s(one):
-    found = leader_of([one, one], "lag")
+    found = told_by([one, one], "lag").leader
 
     assert found is None or CLIENTS[found.client].package_of("lag") is None
 
@@ -161,12 +161,12 @@ def test_lag_with_the_bytes_of_another_assignor_is_not_evenkeel_s(one):
 def test_a_newcomer_that_could_be_of_another_client_makes_a_leader_likely_only():
     newcomer, veteran = member(OLD_PYTHON, 0, EMPTY), member(sent(0, data(OWNED + NO_GENERATION)), 0, EMPTY)
 
-    found = leader_of([newcomer, veteran], "sticky")
+    found = told_by([newcomer, veteran], "sticky").leader
 
     assert (found.client, found.certain) == ("aiokafka", False)
 
 
 def test_each_member_says_which_clients_it_can_be():
-    unreadable = SimpleNamespace(member_metadata=b"\0")
+    unreadable = SimpleNamespace(client_id="a", member_metadata=b"\0", member_assignment=b"")
 
-    assert clients_of([JAVA, LIBRDKAFKA, unreadable], "range") == [{"java", "franz-go"}, {"librdkafka"}, frozenset()]
+    assert told_by([JAVA, LIBRDKAFKA, unreadable], "range").possible == [{"java", "franz-go"}, {"librdkafka"}, frozenset()]

@@ -10,7 +10,7 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.described import told_by_package
-from evenkeel.data.live.wire.consumer_protocol import Remembered, cooperative_generation, ours, sticky
+from evenkeel.data.live.wire.consumer_protocol import Remembered, cooperative_generation, ours, sticky, subscription
 
 _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 
@@ -69,7 +69,7 @@ def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
     told = encode(Told({}, 1, None, tuple(f"t{number:03d}" for number in range(300)), "x" * 9_000))
     sent = ConsumerProtocolSubscription(["t"], told, []).encode(version=0)
 
-    _, (line,) = told_by_package([SimpleNamespace(member_id="a", member_metadata=sent)])
+    _, (line,) = told_by_package([SimpleNamespace(member_id="a")], [subscription(sent)])
 
     named = ", ".join(f"t{number:03d}" for number in range(20))
     assert line == f"a: lags of {named}, and 280 more when it last led, so owners were kept: {'x' * 200}"
