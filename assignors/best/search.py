@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -15,7 +15,7 @@ from evenkeel.assignors.best.descent import Loads, descend, evened_out, send_hom
 from evenkeel.assignors.best.exact import MOST_PAIRS, Limits, by_solver, fewer_moves, level_sets, solver, solver_version
 from evenkeel.assignors.best.feasible import can_size, homes_at, moves_needed, with_fewest_moves
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
-from evenkeel.assignors.best.request import Request
+from evenkeel.assignors.best.request import Infeasible, Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
 from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Took, Tried, Weighed
 from evenkeel.assignors.group import GroupSnapshot
@@ -79,6 +79,8 @@ class Search:
             self._try_everything()
         else:
             self._descend()
+            if problem.n * problem.members.size <= _CHEAP:
+                self._descend_with_fewer_moves()
             if problem.n * problem.members.size <= MOST_PAIRS:
                 self._ask_solver()
 
@@ -305,6 +307,36 @@ class Search:
                 if self.bound == before:
                     return
 
+    def _descend_with_fewer_moves(self) -> None:
+        """Descend once more under lower limits on moves, found by bisection, while an answer under them is as good as the best one."""
+        if not self.candidates:
+            return
+        chosen = min(self.candidates, key=self.rank)
+        good = max(chosen.value, self.target)
+        low, high = moves_needed(self.problem, good) if good != NEVER else chosen.moves, chosen.moves
+        while low < high and not self.must_stop():
+            limit = (low + high) // 2
+            found = [one for one in self._descended(limit) if one.value <= good]
+            if found:
+                least = min(found, key=self.rank)
+                self.add(least.owner, least.steps)
+                high = least.moves
+            else:
+                low = limit + 1
+
+    def _descended(self, moves: int) -> list["Candidate"]:
+        """Return what a descent finds with at most so many moves, also from what is known already."""
+        try:
+            limited = Search(replace(self.problem, moves=moves, request=replace(self.problem.request, moves=moves)), stop=self.must_stop)
+        except Infeasible:
+            return []
+        for one in self.candidates:
+            if one.moves <= moves:
+                limited.add(one.owner, one.steps)
+        with recording(limited.told):
+            limited._descend()
+        return limited.candidates
+
     # Middle-sized groups: HiGHS.
 
     def _ask_solver(self) -> None:
@@ -347,6 +379,9 @@ class Candidate:
 
 _MANY = 200_000
 """Partitions above which fewer starts and one descent are tried."""
+
+_CHEAP = 50_000
+"""Partitions times members up to which a descent takes some hundredths of a second."""
 
 _BISECTIONS = 12
 _FEW_MOVES = 64

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenkeel.assignors.best import Request, best
+from evenkeel.assignors.best import Request, best, frontier
 from evenkeel.dashboard.loading.answers.best import distances
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.loading.best_examples import found_of, lines
@@ -49,6 +49,16 @@ def test_the_best_row_and_the_distance_of_each_assignor(example):
     # Within a hundredth of what is proved, and never worse than an assignor.
     assert found.bound == bound <= found.value <= min(bound * 1.01, *worst.values())
     assert shown == pytest.approx({name: records / bound - 1 for name, records in worst.items()}, abs=1e-12)
+
+
+@pytest.mark.parametrize("slug", BOUNDS)
+def test_a_limit_on_moves_finds_no_equal_plan_with_fewer(slug):
+    found, rows = found_of(slug)
+    fewer = range(max(found.moves - 3, 0), found.moves)
+
+    points = frontier(found.problem.group, Request(), fewer, [row.assignment for row in rows if row.assignment]).points
+
+    assert [point.best.value > found.value for point in points if point.best] == [True] * len(fewer)
 
 
 def test_the_table_of_the_documentation_is_what_its_command_prints():
