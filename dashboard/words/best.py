@@ -50,10 +50,12 @@ def sentence(seen: Reached) -> tuple[str, str]:
             lead,
             f" {_moves(seen.moves)} reach{'es' * (seen.moves == 1)} that from {now}; to get lower, split its key or add partitions.",
         )
+    beside = _beside(seen)
     if seen.objective == "drain":
-        return f"{_moves(seen.moves)} let{'s' * (seen.moves == 1)} it drain in {then} instead of {now}{_proof(seen)}.", _beside(seen, " ")
+        lead = f"{_moves(seen.moves)} let{'s' * (seen.moves == 1)} it drain in {then} instead of {now}{_proof(seen)}."
+        return lead, beside and f" Beside it, {beside}."
     lead = f"{_moves(seen.moves)} {_fall(seen)}{_proof(seen)}."
-    return lead, f" The worst member falls from {now} to {then}{_beside(seen, '; ')}."
+    return lead, f" The worst member falls from {now} to {then}{beside and f'; {beside}'}."
 
 
 def _hot_never(seen: Reached) -> str:
@@ -123,16 +125,16 @@ def aside(seen: Aside) -> tuple[str, str] | None:
     return f"Best: {then} with {moves}.", whole
 
 
-def _beside(seen: Reached, begin: str) -> str:
-    """Name the assignors that move about as much, or the best of all."""
+def _beside(seen: Reached) -> str:
+    """Name the best of the assignors that move no more, or the best of all."""
     alike = [one for one in seen.others if 0 < one[1] <= seen.moves and seen.value < one[2] < inf]
     if alike:
-        names = listed(name for name, _, _ in alike[:2])
-        values = " and ".join(dict.fromkeys(value_text(seen.objective, value) for _, _, value in alike[:2]))
-        return f"{begin}{names} with as few moves reach{'es' * (len(alike) == 1)} {values}"
+        value = min(value for _, _, value in alike)
+        names = [name for name, _, reached in alike if reached == value][:2]
+        return f"{listed(names)} with as few moves reach{'es' * (len(names) == 1)} {value_text(seen.objective, value)}"
     least = min(seen.others, key=lambda one: one[2], default=None)
     if least and seen.value < least[2] < inf:
-        return f"{begin}the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with {counted(least[1], 'move')}"
+        return f"the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with {counted(least[1], 'move')}"
     return ""
 
 

@@ -207,9 +207,12 @@ def _best(opened: Opened, request: Request, _: Asked, progress: Callable, stop: 
     return best(own.observed.snapshot, request, list(_starts(opened).values()), progress, stop)
 
 
-def _frontier(opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]) -> Frontier:
-    own = begun(opened).own
-    return frontier(own.observed.snapshot, request, starts=list(_starts(opened).values()), progress=progress, stop=stop)
+def _frontier(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> Frontier:
+    """Search from the plan without a limit too: no point of the curve is worse than it."""
+    found = ALL.find((_best, opened, asked))
+    whole = found.result if found and found.result else _best(opened, request, asked, progress, stop)
+    starts = [*_starts(opened).values(), whole.assignment]
+    return frontier(begun(opened).own.observed.snapshot, request, starts=starts, progress=progress, stop=stop)
 
 
 def _size(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> RightSize:

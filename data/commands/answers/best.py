@@ -185,7 +185,7 @@ def found_for(
         found.beside = _beside(found.best, other, starts, time.monotonic() - began, progress, stop)
     if asked.frontier:
         points = None if asked.frontier is True else whole_numbers("frontier", asked.frontier, 0)
-        curve = frontier(group, request, points, starts, progress, stop)
+        curve = frontier(group, request, points, [*starts, found.best.assignment], progress, stop)
         found.points, found.knee = curve.points, curve.knee
     if asked.right_size or asked.within is not None:
         members = whole_numbers("right_size", asked.right_size, 1) if isinstance(asked.right_size, list) else None

@@ -27,8 +27,8 @@ class Described:
     """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths of the group document.
 
     `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a classic group, None where unknown.
-    `clients`: what each member of a classic group can be by its bytes. `auto_offset_reset`: of members that say it and agree. `streams`: the
-    answer itself, of an application of Kafka Streams.
+    `clients`: what each member of a classic group can be by its bytes. `auto_offset_reset`: of members that say it and agree. `streams`:
+    the answer itself, of an application of Kafka Streams.
     """
 
     group_type: str
