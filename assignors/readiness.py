@@ -346,7 +346,9 @@ def _clients(facts: Facts, versions: Versions, members: Sequence[Member] | None 
         by_kind.setdefault(kind_of[member.clients], []).append(member)
     found = []
     for code, answer, kind in (("client", Can.NO, Verdict.BLOCKED), ("ask-version", Can.ASK, Verdict.NOTE)):
-        for name, some in ((name, some) for (said, name), some in by_kind.items() if said == answer):
+        for (said, name), some in by_kind.items():
+            if said != answer:
+                continue
             preview = bool(name) and is_preview(name, versions)
             given = {"family": name, "version": versions.get(name or ""), "preview": preview, "of": len(members)}
             reason = _of_members("ask-version" if preview else code, Verdict.NOTE if preview else kind, some, **given)

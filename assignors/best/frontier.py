@@ -10,7 +10,7 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, problem_of
 from evenkeel.assignors.best.request import Infeasible, Request
-from evenkeel.assignors.best.search import Search
+from evenkeel.assignors.best.search import Search, best
 from evenkeel.assignors.group import GroupSnapshot
 
 _MOST_POINTS = 12
@@ -42,13 +42,16 @@ def frontier(
     starts: Sequence[Assignment] = (),
     progress: Progress | None = None,
     stop: Stop | None = None,
+    whole: Best | None = None,
 ) -> Frontier:
     """Return a point for each of `moves`, else for about a dozen; the request's own limit on moves does not count. Raises as `best`.
 
-    `progress` and `stop` as in `best`: a stopped frontier has the points so far.
+    `progress` and `stop` as in `best`: a stopped frontier has the points so far. `whole`: the best answer without a limit on moves, else it
+    is searched first. It is a start of each point that allows its moves.
     """
     problem = problem_of(group, request)
-    owners = [start.owner[problem.tp].astype(np.int64) for start in starts]
+    whole = whole or best(group, replace(request, moves=None), starts, progress, stop)
+    owners = [start.owner[problem.tp].astype(np.int64) for start in (*starts, whole.assignment)]
     points: list[Point] = []
     for k in sorted(set(default_moves(problem) if moves is None else moves)):
         if points and stop and stop():

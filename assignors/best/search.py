@@ -15,7 +15,7 @@ from evenkeel.assignors.best.descent import Loads, descend, evened_out, send_hom
 from evenkeel.assignors.best.exact import MOST_PAIRS, Limits, by_solver, fewer_moves, level_sets, solver, solver_version
 from evenkeel.assignors.best.feasible import can_size, homes_at, moves_needed, with_fewest_moves
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
-from evenkeel.assignors.best.request import Infeasible, Request
+from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
 from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Took, Tried, Weighed
 from evenkeel.assignors.group import GroupSnapshot
@@ -49,8 +49,15 @@ _LOOKS = 300
 class Search:
     """One search: the bounds and candidates that are known, the best of them first in `candidates`."""
 
-    def __init__(self, problem: Problem, progress: Progress | None = None, stop: Stop | None = None, looks: int = _LOOKS):
-        self.problem, self.progress, self.looks = problem, progress, looks
+    def __init__(
+        self,
+        problem: Problem,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+        looks: int = _LOOKS,
+        good: Value | None = None,
+    ):
+        self.problem, self.progress, self.looks, self.good = problem, progress, looks, good
         self.bounds = lower_bounds(problem)
         self.candidates: list[Candidate] = []
         self.seen: set[bytes] = set()
@@ -115,7 +122,9 @@ class Search:
 
     @property
     def target(self) -> Value:
-        """Values up to this one count as equally good."""
+        """Values up to this one count as equally good: `good` where it is given, else what the tolerance allows above the bound."""
+        if self.good is not None:
+            return self.good
         return self.bound if self.bound == NEVER else self.bound * (1 + Fraction(repr(float(self.problem.request.tolerance))))
 
     def rank(self, one: "Candidate") -> tuple:
@@ -176,12 +185,15 @@ class Search:
     # Any group: many starts, few descents.
 
     def _descend(self) -> None:
+        self._descend_from_starts()
+        self._bound_by_sets()
+
+    def _descend_from_starts(self) -> None:
         for owner in self._starts():
             self._offer(owner)
             if self.must_stop():
                 break
         self._improve()
-        self._bound_by_sets()
 
     def _offer(self, owner: np.ndarray) -> "Candidate | None":
         """Remember an assignment where it keeps the limits."""
@@ -309,32 +321,34 @@ class Search:
 
     def _descend_with_fewer_moves(self) -> None:
         """Descend once more under lower limits on moves, found by bisection, while an answer under them is as good as the best one."""
-        if not self.candidates:
+        chosen = min(self.candidates, key=self.rank, default=None)
+        if chosen is None or chosen.value == NEVER:
             return
-        chosen = min(self.candidates, key=self.rank)
-        good = max(chosen.value, self.target)
-        low, high = moves_needed(self.problem, good) if good != NEVER else chosen.moves, chosen.moves
-        while low < high and not self.must_stop():
-            limit = (low + high) // 2
-            found = [one for one in self._descended(limit) if one.value <= good]
+        low = 0
+        while not self.must_stop():
+            good = max(chosen.value, self.target)
+            low = max(low, moves_needed(self.problem, good))
+            if low >= chosen.moves:
+                return
+            limit = (low + chosen.moves) // 2
+            found = [one for one in self._descended(limit, good) if one.value <= good]
             if found:
-                least = min(found, key=self.rank)
-                self.add(least.owner, least.steps)
-                high = least.moves
+                chosen = min(found, key=self.rank)
+                self.add(chosen.owner, chosen.steps)
             else:
                 low = limit + 1
 
-    def _descended(self, moves: int) -> list["Candidate"]:
-        """Return what a descent finds with at most so many moves, also from what is known already."""
-        try:
-            limited = Search(replace(self.problem, moves=moves, request=replace(self.problem.request, moves=moves)), stop=self.must_stop)
-        except Infeasible:
+    def _descended(self, moves: int, good: Value) -> list["Candidate"]:
+        """Return what a descent to a value finds with at most so many moves, also from what is known already."""
+        problem = replace(self.problem, moves=moves, request=replace(self.problem.request, moves=moves))
+        limited = Search(problem, stop=self.must_stop, good=good)
+        if limited.bound > good:
             return []
         for one in self.candidates:
             if one.moves <= moves:
                 limited.add(one.owner, one.steps)
         with recording(limited.told):
-            limited._descend()
+            limited._descend_from_starts()
         return limited.candidates
 
     # Middle-sized groups: HiGHS.
@@ -381,7 +395,7 @@ _MANY = 200_000
 """Partitions above which fewer starts and one descent are tried."""
 
 _CHEAP = 50_000
-"""Partitions times members up to which a descent takes some hundredths of a second."""
+"""Partitions times members up to which it is descended again under lower limits on moves."""
 
 _BISECTIONS = 12
 _FEW_MOVES = 64

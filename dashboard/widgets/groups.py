@@ -177,6 +177,8 @@ def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[Sentence,
     Where the lake cannot be read, the page says why and the list stays without sentences.
     """
     asked = tuple(row["group_id"] for row in rows)
+    if not asked:
+        return {}
     try:
         found = listed_diagnoses(cluster, asked)
     except SnapshotError as error:

@@ -162,6 +162,7 @@ def _ascends(names: Sequence[str]) -> bool:
 
 
 _NOTHING = np.full(1, UNKNOWN, dtype=np.int64)
+_NOTHING.flags.writeable = False
 
 
 def unknown_offsets(count: int) -> np.ndarray:

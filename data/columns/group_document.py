@@ -31,11 +31,11 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
     for row, topic in zip(rows.known_row, listed, strict=True):
         if topic.topic_id is not None:
             topic_id[row], topic_id_known[row] = uuid_halves(topic.topic_id), True
-    in_order = [listed[place] for place in rows.place[rows.is_known]]
     if all(isinstance(topic.partitions, int) for topic in listed):
         count = int(partition_count.sum())
         offsets, replicas = [unknown_offsets(count)] * 4, (np.zeros(count + 1, dtype=np.int32), [])
     else:
+        in_order = [listed[place] for place in rows.place[rows.is_known]]
         offsets = [_offsets(in_order, key) for key in ("begin_offset", "end_offset", "committed_offset", "lag")]
         replicas = _replicas(in_order)
     return TopicColumns(rows, partition_count, topic_id, topic_id_known, *offsets, *replicas)

@@ -208,11 +208,9 @@ def _best(opened: Opened, request: Request, _: Asked, progress: Callable, stop: 
 
 
 def _frontier(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> Frontier:
-    """Search from the plan without a limit too: no point of the curve is worse than it."""
-    found = ALL.find((_best, opened, asked))
-    whole = found.result if found and found.result else _best(opened, request, asked, progress, stop)
-    starts = [*_starts(opened).values(), whole.assignment]
-    return frontier(begun(opened).own.observed.snapshot, request, starts=starts, progress=progress, stop=stop)
+    own, found = begun(opened).own, ALL.find((_best, opened, asked))
+    starts, whole = list(_starts(opened).values()), found and found.result
+    return frontier(own.observed.snapshot, request, starts=starts, progress=progress, stop=stop, whole=whole)
 
 
 def _size(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> RightSize:

@@ -185,7 +185,8 @@ def found_for(
         found.beside = _beside(found.best, other, starts, time.monotonic() - began, progress, stop)
     if asked.frontier:
         points = None if asked.frontier is True else whole_numbers("frontier", asked.frontier, 0)
-        curve = frontier(group, request, points, [*starts, found.best.assignment], progress, stop)
+        whole = found.best if request.moves is None else None
+        curve = frontier(group, request, points, starts, progress, stop, whole)
         found.points, found.knee = curve.points, curve.knee
     if asked.right_size or asked.within is not None:
         members = whole_numbers("right_size", asked.right_size, 1) if isinstance(asked.right_size, list) else None

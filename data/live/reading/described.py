@@ -227,7 +227,7 @@ def _member(one: _Read, everything: list[str], generation: int) -> Member:
 
 
 def _read(one: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]) -> _Read:
-    """Read a member; `own`: what it sent, None where that is missing, or is decoded again to say what is wrong."""
+    """Read a member; `own`: what it sent, None where that is missing or unreadable; unreadable bytes are decoded again for their error."""
     sent = joined = owned = user_data = None
     try:
         given, written = assignment_with_user_data(bytes(one.member_assignment))

@@ -90,7 +90,8 @@ def test_where_the_lake_is_damaged_the_page_says_so_and_the_live_groups_stay(pag
     page.open("groups", cluster=cluster)
     page.until(lambda: page.errors)
 
-    assert "the file is cut off or damaged" in page.errors[0]
+    (error,) = page.errors
+    assert "the file is cut off or damaged" in error
     assert next(iter(page.groups)) == first and len(page.groups) == 4 and not page.app.exception
 
 
