@@ -51,7 +51,7 @@ def frontier(
     """
     problem = problem_of(group, request)
     whole = whole or best(group, replace(request, moves=None), starts, progress, stop)
-    owners = [start.owner[problem.tp].astype(np.int64) for start in (*starts, whole.assignment)]
+    owners = [*(start.owner[problem.tp].astype(np.int64) for start in starts), whole.owner]
     points: list[Point] = []
     for k in sorted(set(default_moves(problem) if moves is None else moves)):
         if points and stop and stop():

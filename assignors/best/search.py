@@ -339,7 +339,7 @@ class Search:
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list["Candidate"]:
-        """Return what a descent to a value finds with at most so many moves, also from what is known already."""
+        """Return the candidates of a descent with at most so many moves, which may end at the value `good`; known ones are starts."""
         problem = replace(self.problem, moves=moves, request=replace(self.problem.request, moves=moves))
         limited = Search(problem, stop=self.must_stop, good=good)
         if limited.bound > good:
@@ -395,7 +395,7 @@ _MANY = 200_000
 """Partitions above which fewer starts and one descent are tried."""
 
 _CHEAP = 50_000
-"""Partitions times members up to which it is descended again under lower limits on moves."""
+"""Where partitions times members are at most this, the search descends again under lower limits on moves."""
 
 _BISECTIONS = 12
 _FEW_MOVES = 64
